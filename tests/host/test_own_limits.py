@@ -94,6 +94,12 @@ def test_memory_is_the_least_of_machine_and_groups(
     assert found.memory_of == of
 
 
+def test_memory_that_the_kernel_does_not_tell_is_unknown(tmp_path: Path) -> None:
+    files = group(V2, f"{TOP}/a", memory__max=GIB, memory__current=0)
+    found = own_limits(machine(tmp_path, {**files, "proc/meminfo": f"MemTotal: {24 << 20} kB\n"}), usable=8)
+    assert (found.memory_bytes, found.available_bytes, found.memory_of) == (GIB, None, "the control group /a")
+
+
 @pytest.mark.parametrize(
     ("files", "processors", "quota"),
     [

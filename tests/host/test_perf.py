@@ -161,6 +161,27 @@ def test_code_of_no_program_is_its_file_and_said(tmp_path: Path) -> None:
     assert "No such file" in names.notes[1]
 
 
+def test_a_damaged_program_is_named_and_the_others_keep_their_names(tmp_path: Path) -> None:
+    texts = b"\0first\0"
+    table = (b".symtab", 2, symbol(1, 0x1000, 0x10), 2)
+    sound = program(table, (b".strtab", 3, texts, 0))
+    (tmp_path / "cut").write_bytes(sound[:70])
+    (tmp_path / "packed").write_bytes(program(table, (b".strtab", 3, texts, 0), packed=b"no xz at all"))
+    (tmp_path / "odd").write_bytes(program((b".symtab", 2, b"seven b", 2), (b".strtab", 3, texts, 0)))
+    for name, note in (
+        ("cut", "/cut have no names: it is damaged"),
+        ("packed", "/packed have only some names: its packed symbols"),
+        ("odd", "/odd have only some names: its symbols"),
+    ):
+        found = read_program(tmp_path / name) if name != "cut" else None
+        names = FunctionNames([MappedFile(0x1000, 0x2000, 0, f"/{name}")], [tmp_path])
+        names.stack([], [0x1010])
+        assert any(note in one for one in names.notes), names.notes
+        if name == "packed":
+            assert found is not None
+            assert found.symbol_at(0x1004) == (0x1000, "first")
+
+
 def test_names_of_the_kernel_and_of_cpp() -> None:
     symbols = kernel_symbols(["ffffffff81000100 T b", "ffffffff81000000 t a", "ffffffff81000200 D data"])
     assert [symbols.name(0xFFFFFFFF81000000 + at) for at in (0x0, 0xFF, 0x100, 0x500)] == ["a", "a", "b", "b"]

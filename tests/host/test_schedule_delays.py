@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from assay.system.host import Machine, throttled_periods
+from assay.system.host import Machine, throttling
+from assay.system.host.control_groups import Throttling
 from assay.system.host.perf import Scheduled, read_schedule
 
 
@@ -26,8 +27,15 @@ def test_the_growth_of_each_thread_is_that_since_it_began(tmp_path: Path) -> Non
 
 def test_the_quotas_of_a_process_and_of_the_groups_above_it_are_counted(tmp_path: Path) -> None:
     machine = Machine(tmp_path)
-    assert throttled_periods(7, machine) is None
+    assert throttling(7, machine) is None
     _put(tmp_path, "proc/7/cgroup", "3:cpu,cpuacct:/lab/server\n0::/\n")
-    _put(tmp_path, "sys/fs/cgroup/cpu/lab/server/cpu.stat", "nr_periods 9\nnr_throttled 4\n")
+    _put(
+        tmp_path,
+        "sys/fs/cgroup/cpu/lab/server/cpu.stat",
+        "nr_periods 9\nnr_throttled 4\nthrottled_time 5000\n",
+    )
     _put(tmp_path, "sys/fs/cgroup/cpu/lab/cpu.stat", "nr_periods 9\nnr_throttled 1\n")
-    assert throttled_periods(7, machine) == 5
+    assert throttling(7, machine) == Throttling(5, 5000)
+    _put(tmp_path, "proc/7/cgroup", "0::/a\n")
+    _put(tmp_path, "sys/fs/cgroup/a/cpu.stat", "nr_throttled 2\nthrottled_usec 7\n")
+    assert throttling(7, machine) == Throttling(2, 7000)

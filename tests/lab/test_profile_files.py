@@ -60,7 +60,7 @@ def test_every_form_is_written_for_every_treatment(folder: ResultsFolder, tmp_pa
     (folder.store / "index.json").unlink()
     with judged(folder) as found:
         for form in FORMS:
-            files = write_profiles(found, form, tmp_path)
+            files = write_profiles(found, form, tmp_path).files
             assert len(files) == 2
             assert all(file.name.endswith(FORMS[form].ending) and file.stat().st_size for file in files)
             assert {file.name.partition(" threads")[0][:20] for file in files} == {"innodb_purge_threads"}
@@ -74,6 +74,6 @@ def test_every_form_is_written_for_every_treatment(folder: ResultsFolder, tmp_pa
             profile = json.loads(file.read_text())["profiles"][0]
             treatment = profile["name"].removesuffix(" threads 8")
             assert sum(profile["weights"]) == pytest.approx(measured[treatment])
-        (page,) = write_profiles(found, HTML)
+        (page,) = write_profiles(found, HTML).files
         assert page == folder.inner("profiles").path / "flame.html"
         assert "MYSQLparse" in page.read_text(encoding="utf-8")

@@ -13,14 +13,16 @@ from assay.design.folder import (
     ObjectFile,
     ProfileWindow,
     RunFolder,
+    RungFolder,
     SampledStack,
+    ScheduledThreads,
     StackProfile,
     Stretch,
     ThreadName,
     write_packed,
     write_window,
 )
-from assay.results.ledger import MeasuredLoad, frames_of, lines_of
+from assay.results.ledger import MeasuredLoad, WatchedLoad, watched_load
 from assay.results.ledger.export import FORMS, RunProfile, mean_profile
 from assay.results.ledger.function_names import cut_name
 from assay.results.ledger.groups import group_of, group_rules, label
@@ -104,11 +106,21 @@ def test_what_the_kernel_took_and_nobody_counted_is_charged_to_no_function(tmp_p
     for kernel in (None, 11.0):  # more than all
         stretch = msgspec.structs.replace(STRETCH, server_kernel_us=kernel)
         write_window(rung.profile, ProfileWindow(main=stretch))
-        assert not [*lines_of(rung, measured), *frames_of(rung, measured)]
+        watched = watched_load(rung, measured)
+        assert watched is not None
+        assert not [*watched.lines, *watched.frames]
+        assert "could not see into the kernel" in watched.unread["stacks"]
         assert (
             mean_profile("a", [RunProfile(planted(SEEN, kernel=False), ProfileWindow(main=stretch), 40.0)])
             is None
         )
+
+
+def seen(rung: RungFolder, measured: MeasuredLoad) -> WatchedLoad:
+    found = watched_load(rung, measured)
+    assert found is not None
+    assert found.unread == {}
+    return found
 
 
 def planted(stacks: list[tuple[str, int]], *, kernel: bool = True) -> StackProfile:
@@ -142,15 +154,15 @@ def test_lines_and_frames_add_up_to_what_was_measured(tmp_path: Path) -> None:
     rung = RunFolder(tmp_path).rung(1, "threads", 4)
     rung.profile.path.mkdir(parents=True)
     measured = MeasuredLoad(4.0, "threads", {"server_cpu_us_per_query": 50.0, "tps": 100.0})
-    assert not list(lines_of(rung, measured))
+    assert watched_load(rung, measured) is None
     write_window(rung.profile, WINDOW)
     write_packed(rung.profile, "stacks", planted([*SEEN, ("never", 0)]))
-    lines = {(one.group, one.line): one.amount for one in lines_of(rung, measured)}
+    lines = {(one.group, one.line): one.amount for one in seen(rung, measured).lines}
     assert sum(lines.values()) == pytest.approx(50.0, rel=1e-12)
     assert lines["parse", "MYSQLparse"] == pytest.approx(50 * 16_000 / 40_000)
     assert lines["unnamed", "mariadbd+0x30"] == pytest.approx(50 * 1499 / 40_000)
     assert lines["parse", ""] == pytest.approx(50 * 1 / 40_000)  # too few to have a line
-    frames = list(frames_of(rung, measured))
+    frames = seen(rung, measured).frames
     amounts = {(one.parent, one.name): one.amount for one in frames}
     assert amounts[None, ""] == pytest.approx(50.0)
     calls = {one.number: one for one in frames}
@@ -164,7 +176,7 @@ def test_lines_and_frames_add_up_to_what_was_measured(tmp_path: Path) -> None:
     assert "find_keyword" not in {one.name for one in frames}
 
     write_packed(rung.profile, "stacks", planted(SEEN, kernel=False))
-    lines = {(one.group, one.line): one.amount for one in lines_of(rung, measured)}
+    lines = {(one.group, one.line): one.amount for one in seen(rung, measured).lines}
     assert lines["kernel-unseen", ""] == pytest.approx(20.0)  # as the kernel itself counts it
     assert lines["parse", "MYSQLparse"] == pytest.approx(30 * 16_000 / 40_000)
     assert sum(lines.values()) == pytest.approx(50.0)
@@ -243,3 +255,48 @@ def varint(content: bytes, at: int) -> tuple[int, int]:
         shift, at = shift + 7, at + 1
         if byte < 0x80:
             return value, at
+
+
+def test_a_damaged_file_takes_the_lines_of_its_source_alone(tmp_path: Path) -> None:
+    """Every way in which a file beside a measured window can be of no use is said, and the rest is read."""
+    rung = RunFolder(tmp_path).rung(1, "threads", 4)
+    rung.profile.path.mkdir(parents=True)
+    measured = MeasuredLoad(4.0, "threads", {"server_cpu_us_per_query": 50.0, "tps": 100.0})
+    write_window(rung.profile, ProfileWindow(main=STRETCH))
+    write_packed(
+        rung.profile,
+        "schedstat",
+        ScheduledThreads(window_ns=10**9, threads=4, on_cpu_ns=10**9, delayed_ns=0),
+    )
+    whole = planted(SEEN)
+    beyond = msgspec.structs.replace(whole, stacks=[SampledStack(0, [99], 7)])
+    no_thread = msgspec.structs.replace(whole, threads=[])
+    for wrong, why in (
+        (beyond, "stacks.json.gz is damaged: list index out of range"),
+        (no_thread, "stacks.json.gz is damaged: list index out of range"),
+        (planted([]), "it took no sample"),
+        (b"no gzip", "stacks.json.gz is damaged"),
+        (gzip.compress(b"[]"), "stacks.json.gz is damaged: Expected"),
+        (gzip.compress(msgspec.json.encode(whole))[:-30], "stacks.json.gz is damaged: it is cut short"),
+    ):
+        if isinstance(wrong, bytes):
+            rung.profile.packed("stacks").write_bytes(wrong)
+        else:
+            write_packed(rung.profile, "stacks", wrong)
+        found = watched_load(rung, measured)
+        assert found is not None
+        assert why in found.unread["stacks"]
+        assert {one.ledger for one in found.lines} == {"time"}
+        assert not found.frames
+    write_packed(rung.profile, "stacks", whole)
+    found = watched_load(rung, measured, {"stacks.json.gz": "is missing"})
+    assert found is not None
+    assert found.unread == {"stacks": "its file stacks.json.gz is missing"}
+    without = watched_load(rung, MeasuredLoad(4.0, "threads", {"tps": 0.0}))
+    assert without is not None
+    assert set(without.unread) == {"stacks", "schedstat"}
+    assert not without.lines
+    rung.profile.window.write_bytes(b"{")
+    found = watched_load(rung, measured)
+    assert found is not None
+    assert (found.window, found.lines, list(found.unread)) == (None, [], ["load"])

@@ -6,11 +6,12 @@ import lzma
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from assay.design.folder import SwitchProfile, ThreadTimes, WaitStack
 from assay.results.ledger import MeasuredLoad
 from assay.results.ledger.waits.rules import WaitClass, groups, rules_of
-from assay.results.ledger.waits.time_ledger import OpenLoop, time_lines
+from assay.results.ledger.waits.time_ledger import EITHER, PREEMPTED, THROTTLED, OpenLoop, time_lines
 from assay.system.host.perf.switch_records import FrameNames, Lost, SwitchedIn, switch_records
 from assay.system.host.perf.thread_times import Recorded, switch_profile
 
@@ -105,6 +106,18 @@ def test_a_quota_makes_threads_wait_for_a_processor() -> None:
     found = _groups(profile, measured)
     assert max(found, key=lambda group: found[group]) == "runnable"
     assert found["runnable"] == pytest.approx(1e6 * 2 / 200 * 0.89, rel=0.03)
+    ns = profile.load.preempted_ns
+    for throttled, of_quota_ns, expected in (
+        (0, 0, {PREEMPTED: 1.0}),
+        (None, None, {PREEMPTED: 1.0}),
+        (1, ns // 10, {PREEMPTED: 0.9, THROTTLED: 0.1}),  # one period does not name all of the time
+        (9, 3 * ns, {THROTTLED: 1.0}),
+        (1, None, {EITHER: 1.0}),  # of an earlier release
+    ):
+        quota = msgspec.structs.replace(profile, throttled=throttled, throttled_ns=of_quota_ns)
+        lines = {one.line: one.amount for one in time_lines(quota, measured) if one.group == "runnable"}
+        total = sum(lines.values())
+        assert {name: amount / total for name, amount in lines.items()} == pytest.approx(expected, rel=1e-6)
 
 
 def test_connections_of_a_thread_pool_wait_outside_of_its_threads() -> None:

@@ -17,12 +17,12 @@ from assay.design.folder import (
     write_window,
 )
 from assay.reporting.report.words import LANGUAGES, load_words
-from assay.results.ledger import MeasuredLoad
+from assay.results.ledger import MeasuredLoad, watched_load
 from assay.results.ledger.waits.counted import counted_groups, group_of
-from assay.results.ledger.waits.lines import waiting_lines
 from assay.results.ledger.waits.rules import groups, line_names
 from assay.results.ledger.waits.time_ledger import (
     CLIENT,
+    EITHER,
     NO_THREAD,
     ON_CPU,
     PREEMPTED,
@@ -46,15 +46,16 @@ def test_what_a_server_counted_becomes_lines_of_a_transaction(tmp_path: Path) ->
         window_ns=5 * 10**9,
         waits=[CountedWait("wait/synch/mutex/innodb/trx_mutex", 10, 2e8), CountedWait("wait/other", 1, 1e9)],
         statements=[statement],
+        timed=["wait/lock/metadata/sql/mdl", "wait/synch/mutex/innodb/trx_mutex", "wait/new/kind"],
         metrics=[CountedWait("buffer_pool_reads", 600), CountedWait("some_new_metric", 5)],
     )
     write_packed(folder, "waits", counted)
     schedule = ScheduledThreads(window_ns=10**9, threads=2, on_cpu_ns=5 * 10**8, delayed_ns=10**9)
     write_packed(folder, "schedstat", schedule)
 
-    lines = {
-        (one.ledger, one.group, one.line): (one.amount, one.unit) for one in waiting_lines(folder, MEASURED)
-    }
+    found = watched_load(RunFolder(tmp_path).rung_at("rungs/01-threads-2"), MEASURED)
+    assert found is not None
+    lines = {(one.ledger, one.group, one.line): (one.amount, one.unit) for one in found.lines}
     assert lines == {
         ("time", "on-cpu", ""): (10_000.0, "us"),
         ("time", "runnable", ""): (20_000.0, "us"),
@@ -64,7 +65,7 @@ def test_what_a_server_counted_becomes_lines_of_a_transaction(tmp_path: Path) ->
         ("counts", "data-file-io", "buffer_pool_reads"): (3.0, "count"),
         ("waits", "statement", "SELECT ?"): (2000.0, "us"),
         ("counts", "statements", "SELECT ?"): (1.0, "count"),
-        ("counts", "statement-errors", "SELECT ?"): (0.0, "count"),
+        ("waits", "table-locks", ""): (0.0, "us"),
         ("counts", "statement-rows-examined", "SELECT ?"): (10.0, "rows"),
         ("counts", "statement-rows-sent", "SELECT ?"): (1.0, "rows"),
     }
@@ -94,5 +95,5 @@ def test_every_group_and_line_of_waits_has_a_name(language: str) -> None:
     words = load_words(language)
     for group in (*groups(), *counted_groups(), ON_CPU, RUNNABLE, CLIENT, QUEUE):
         assert words.get(f"ledger.group.{group}", ""), group
-    for line in (*line_names(), NO_THREAD, PREEMPTED, WOKEN, THROTTLED, THINK):
+    for line in (*line_names(), NO_THREAD, EITHER, PREEMPTED, WOKEN, THROTTLED, THINK):
         assert words.get(f"ledger.line.{line.replace(' ', '-')}", ""), line

@@ -95,6 +95,24 @@ def test_what_was_planted_is_certain_and_boxes_lie_within_their_callers(material
     assert sisters[0].end_us <= sisters[1].start_us + 1e-9
 
 
+def test_the_picture_has_the_runs_of_the_ledger(material: Material) -> None:
+    """What the ledger leaves out is in no frame, and its units are the frames' units."""
+    (shift,) = (one for one in material.results.ledgers if one.ledger == "cpu")
+    assert len(shift.runs) == 8
+    paired = [replace(one, load=number // 2) for number, one in enumerate(shift.runs)]
+    few = replace(shift, runs=tuple(paired[:6]), loads=3, needed=9)
+    results = replace(material.results, ledgers=(few,))
+    frames = {one.name: one for one in flame_frames(replace(material, results=results))}
+    assert {one.word for one in frames.values()} == {"undecided"}  # three of the nine that a verdict needs
+    runs = [one.before for one in few.runs]
+    (mean,) = material.rows(
+        "SELECT avg(amount) AS mean FROM profile_frames WHERE name = 'MYSQLparse'"
+        " AND list_contains(?, run_id)",
+        [runs],
+    )
+    assert frames["MYSQLparse"].before_us == pytest.approx(mean["mean"])
+
+
 class TestFlame(ChartContract):
     @pytest.fixture
     def draw(self) -> object:
@@ -109,7 +127,7 @@ def test_the_sentence_names_the_function_and_the_table_what_was_missing(material
     chart = flame.draw(material)
     assert chart is not None
     assert re.search(
-        r"row_search_mvcc takes \+[56]\.\d.* µs of server CPU per query", sentence(material, chart)
+        r"row_search_mvcc differs by \+[56]\.\d.* µs of server CPU per query", sentence(material, chart)
     )
     (table,) = watched.tables(material)
     assert table.rows == (("stacks", "14 / 16", 28.0, "perf is not installed", "install it", "–"),)

@@ -137,3 +137,46 @@ def test_a_source_that_read_nothing_is_named_with_its_remedy(study: Study, store
         "run as root",
     )
     assert (one.runs, one.windows) == (3, 16)
+
+
+def test_what_one_side_does_not_count_is_not_compared(study: Study, store: PlantedStore) -> None:
+    """A group without any line was not counted there; one with a line of 0 was, and had nothing."""
+    fsync = ("fsync", "wait/io/file/innodb/innodb_log_file")
+    waits = PlantedLedger(
+        {fsync: (90.0, 390.0), ("statement-cpu", "SELECT ?"): (50.0, 70.0), ("row-locks", ""): (0.0, 40.0)},
+        ledger="waits",
+    )
+    rows = ledger_rows(TREATMENTS, [waits])
+    rows["ledger_lines"] = [
+        one
+        for one in rows["ledger_lines"]
+        if not (one["group"] == "statement-cpu" and one["treatment"] == rows["runs"][0]["treatment"])
+    ]
+    (found,) = (one for one in judge(study, store.fill(rows)).ledgers if one.ledger == "waits")
+    assert found.uncompared == ("statement-cpu",)
+    assert {one.group for one in found.groups} == {"fsync", "row-locks"}
+    assert {one.group for one in found.named} == {"fsync", "row-locks"}
+
+
+@pytest.mark.parametrize(
+    ("percents", "doubted"),
+    [
+        ((100.0,) * 8, False),
+        ((0.0, *(100.0,) * 7), True),  # a watched load that did nothing
+        ((0.0,), True),
+        ((50.0,), False),  # one block tells nothing from chance
+        ((95.0, 96.0, 97.0), True),
+    ],
+)
+def test_a_watched_load_that_did_other_work_is_doubted(
+    study: Study, store: PlantedStore, percents: tuple[float, ...], doubted: bool
+) -> None:
+    rows = ledger_rows(TREATMENTS, [PlantedLedger(EQUAL)])
+    first = [one for one in rows["runs"] if one["treatment"] == rows["runs"][0]["treatment"]]
+    for run, value in zip(first, percents, strict=False):
+        where = {key: run[key] for key in ("run_id", "treatment", "block")}
+        rows["measures"].append(
+            {**where, "rung": 1, "load": 8.0, "measure": "watched_tps_pct", "unit": "%", "value": value}
+        )
+    kinds = {note.kind for note in judge(study, store.fill(rows)).doubts}
+    assert ("profile-effect" in kinds) == doubted

@@ -56,7 +56,7 @@ ROWS: list[Row] = [
     row("baseline-no-results", "baseline save none base.json", 2, "none: contains no results of a study"),
     row("baseline-no-reason", "baseline accept r base.json", 2, "Missing option '--reason'", before=_copy),
     row("baseline-reason-empty", "baseline accept r base.json --reason ' '", 2, "--reason is empty", before=_copy),
-    row("why-two-studies", "why r --intervene --plans", 2, "--intervene, --plans and --bottleneck", "give one of them", before=_copy),
+    row("why-two-studies", "why r --intervene --plans", 2, "--intervene cannot be combined with --plans", "give one of them", before=_copy),
     row("why-intervention", "why r --intervene --try pol", 2, '"pol" is not an intervention', "known: commits", before=_copy),
     row("why-resource-of", "why r --bottleneck none=1", 2, 'has no treatment "none=1"', before=_copy),
     row("gate-file-nowhere", f"gate r {_REQUIRED} --junit nowhere/gate.xml", 6, "nowhere/gate.xml", before=_copy),

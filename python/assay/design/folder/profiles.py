@@ -124,6 +124,14 @@ class StackProfile(msgspec.Struct, frozen=True, kw_only=True):
     def samples(self) -> int:
         return sum(stack.samples for stack in self.stacks)
 
+    @property
+    def is_sound(self) -> bool:
+        """Whether every stack names threads and functions that are there: a stranger's file may not."""
+        threads, functions = len(self.threads), len(self.functions)
+        return all(
+            one.thread < threads and all(place < functions for place in one.functions) for one in self.stacks
+        )
+
 
 def write_window(folder: ProfileFolder, window: ProfileWindow) -> None:
     """Writes the folder's `window.json`."""

@@ -18,7 +18,9 @@ T = TypeVar("T")
 
 
 class Damaged(InputError):
-    """A file of a results folder cannot be read, or is missing."""
+    """A file of a results folder cannot be read, or is missing; `why` is the reason, where one is known."""
+
+    why: str = ""
 
 
 UNREADABLE = (OSError, msgspec.DecodeError, UnicodeDecodeError, ChecksumError)
@@ -32,7 +34,9 @@ class _Numbered(msgspec.Struct):
 def damaged(file: InnerPath, run: Path, error: Exception | str) -> Damaged:
     """Returns the error for `file` in the run folder `run`."""
     why = why_unreadable(error) if isinstance(error, Exception) else error
-    return Damaged(f"{file} is damaged: {why}", hint=again(run))
+    found = Damaged(f"{file} is damaged: {why}", hint=again(run))
+    found.why = why
+    return found
 
 
 def again(run: Path) -> str:

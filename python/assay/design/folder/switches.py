@@ -45,7 +45,8 @@ class SwitchProfile(msgspec.Struct, frozen=True, kw_only=True):
     said which they are; otherwise they are those in whose stacks statements are carried out. `delays`: the
     kernel says how long threads waited for a processor; otherwise that time after a wait is in the wait.
     `every`: one in so many switches has its stack taken. `lost`: records that the kernel dropped.
-    `throttled`: periods in which the quota of the server's cgroup was used up; None where that is not known.
+    `throttled`: periods in which the quota of the server's cgroup was used up, and `throttled_ns` how long
+    its threads were kept from processors for that, a sum over processors; None where that is not known.
     """
 
     flavour: str
@@ -60,6 +61,7 @@ class SwitchProfile(msgspec.Struct, frozen=True, kw_only=True):
     switches: Count = 0
     lost: Count = 0
     throttled: Count | None = None
+    throttled_ns: Count | None = None
 
 
 class ScheduledThreads(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,14 +84,16 @@ class CountedWait(msgspec.Struct, frozen=True, array_like=True):
 
 
 class CountedStatement(msgspec.Struct, frozen=True, kw_only=True):
-    """The growth of what a server counts for statements of one form; `text` has `?` for values."""
+    """The growth of what a server counts for statements of one form; `text` has `?` for values. A figure that
+    its version does not count is None.
+    """
 
     text: str
     count: float
     ns: float
-    rows_examined: float = 0.0
-    rows_sent: float = 0.0
-    errors: float = 0.0
+    rows_examined: float | None = None
+    rows_sent: float | None = None
+    errors: float | None = None
     cpu_ns: float | None = None
 
 
@@ -97,6 +101,8 @@ class CountedWaits(msgspec.Struct, frozen=True, kw_only=True):
     """`profile/waits.json.gz`: what performance_schema and INNODB_METRICS counted over a window.
 
     `waits` and `stages` are those of connections alone, `metrics` InnoDB's counters of the whole server.
+    `timed` are the events that the server counted and timed, whether they grew or not; None in results of
+    earlier releases, which do not say.
     """
 
     window_ns: Count
@@ -104,3 +110,4 @@ class CountedWaits(msgspec.Struct, frozen=True, kw_only=True):
     stages: list[CountedWait] = []
     statements: list[CountedStatement] = []
     metrics: list[CountedWait] = []
+    timed: list[str] | None = None

@@ -53,7 +53,7 @@ def _lines(found: Judged, pair: Pair) -> Iterator[Evidence]:
             if one.group == "unnamed" or one.change * sign <= 0:
                 continue
             share = one.share if one.share is not None else _share(one.change, ledger.change)
-            size = abs(share) if ledger.change else abs(one.change) / max(one.before, one.after)
+            size = abs(share) if ledger.change else abs(one.change) / max(abs(one.before), abs(one.after))
             if not (moved or (_is_away(one.low, one.high) and size >= _LEAST)):
                 continue
             unit = _UNITS.get(one.unit, f" {one.unit}")

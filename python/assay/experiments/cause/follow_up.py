@@ -42,13 +42,23 @@ _LONGEST_NAME = 40
 
 
 @dataclass(frozen=True)
+class Refused:
+    """An intervention that the machine or a server refuses, with the refusal."""
+
+    intervention: Intervention
+    why: str
+    hint: str | None = None
+
+
+@dataclass(frozen=True)
 class FollowUp:
     """A planned follow-up: its study, its folder, and what it takes."""
 
     opened: OpenedStudy
     folder: ResultsFolder
     interventions: tuple[Intervention, ...]
-    left_out: tuple[Intervention, ...]  # for want of time, or since the machine or a server refuses them
+    left_out: tuple[Intervention, ...]  # for want of time
+    refused: tuple[Refused, ...]
     blocks: int
     forecast: Forecast
 
@@ -108,7 +118,13 @@ def plan_follow_up(
     """
     where = ResultsFolder(folder or source.path / "why")
     fewest = fewest_blocks(pair.study.verdict.confidence)
-    runnable = _runnable(pair, _those_begun(where, interventions), blocks or fewest, source, where)
+    begun = _those_begun(where, interventions)
+    runnable, refused = _runnable(pair, begun, blocks or fewest, source, where)
+    refused += tuple(
+        Refused(one, f"the study in {where.path} was begun without it", "give another folder with --results")
+        for one in interventions
+        if one not in begun
+    )
     for count in range(len(runnable), 0, -1):
         kept = tuple(runnable[:count])
         opened, forecast = _foreseen(pair, kept, blocks or fewest, source, where)
@@ -124,8 +140,8 @@ def plan_follow_up(
                 if forecast.seconds_left <= budget_s or wanted <= fewest:
                     break
                 wanted -= 1
-            left_out = tuple(one for one in interventions if one not in kept)
-            return FollowUp(opened, where, kept, left_out, wanted, forecast)
+            left_out = tuple(one for one in runnable if one not in kept)
+            return FollowUp(opened, where, kept, left_out, refused, wanted, forecast)
     raise InputError(
         f"one intervention in {fewest} blocks takes about {duration(forecast.seconds_left)}, more than the"
         f" budget of {duration(budget_s)}",
@@ -158,9 +174,9 @@ def _runnable(
     blocks: int,
     source: ResultsFolder,
     where: ResultsFolder,
-) -> Sequence[Intervention]:
-    """Returns the interventions that neither the machine nor a server refuses. Raises the refusal where that
-    is none.
+) -> tuple[Sequence[Intervention], tuple[Refused, ...]]:
+    """Returns the interventions that neither the machine nor a server refuses, and those that one of them
+    does. Raises the refusal where none is left.
     """
 
     def refusal(some: Sequence[Intervention]) -> AssayError | None:
@@ -169,12 +185,14 @@ def _runnable(
         except (InputError, ServerError) as error:
             return error
 
-    if (refused := refusal(interventions)) is None:
-        return interventions
-    kept = [one for one in interventions if len(interventions) > 1 and refusal([one]) is None]
-    if not kept:
-        raise refused
-    return kept
+    if (of_all := refusal(interventions)) is None:
+        return interventions, ()
+    alone = [(one, refusal([one]) if len(interventions) > 1 else of_all) for one in interventions]
+    kept = [one for one, why in alone if why is None]
+    if not kept or (of_kept := of_all if len(kept) == len(alone) else refusal(kept)) is not None:
+        raise of_all if not kept else of_kept
+    refused = [Refused(one, why.message, why.hint) for one, why in alone if why is not None]
+    return kept, tuple(refused)
 
 
 def _foreseen(

@@ -150,8 +150,10 @@ def _by_statistics(server: PlanServer, one: RestoredPlan) -> RestoredPlan:
     if one.already or one.refused:
         return one
     tables = sorted({step.table for step in one.plan.second if step.table and step.table[0] != "<"})
-    known = {str(row[0]) for row in server.connection.rows("SHOW TABLES")}
-    server.refresh_statistics([table for table in tables if table in known])
+    known = server.tables()
+    if not known.issuperset(tables):  # a plan names a table by its alias
+        tables = sorted(known)
+    server.refresh_statistics(tables)
     if not _restores(server, one.plan, ()):
         return one
     return replace(one, by_statistics=True)

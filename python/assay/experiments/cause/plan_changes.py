@@ -11,15 +11,16 @@ from typing import Literal
 
 from assay.design.study import Scalar, number, option_text, same_value
 from assay.results.verdict import Step
+from assay.system.server import quoted_name
 
 SWITCH = "optimizer_switch"
 Kind = Literal["flag", "variable", "index", "statistics"]
 
 _OF_THE_OPTIMIZER = re.compile(
-    r"optimizer_(?!trace|switch|costs|where_cost|disk_setup_cost|scan_setup_cost).+"
+    r"optimizer_(?!trace|switch|costs|where_cost|disk_setup_cost|scan_setup_cost)\w+"
     r"|eq_range_index_dive_limit|range_optimizer_max_mem_size|max_seeks_for_key|join_cache_level"
     r"|join_buffer_(?:size|space_limit)|use_stat_tables|mrr_buffer_size|in_predicate_conversion_threshold"
-    r"|sort_buffer_size|read_rnd_buffer_size|(?:max_heap|tmp)_table_size|histogram_.+|big_tables|sql_big_selects"
+    r"|sort_buffer_size|read_rnd_buffer_size|(?:max_heap|tmp)_table_size|histogram_\w+|big_tables|sql_big_selects"
     r"|internal_tmp_mem_storage_engine|windowing_use_high_precision|cte_max_recursion_depth|group_concat_max_len"
 )
 _FLAG = re.compile(r"([a-z_]+)=(on|off)", re.IGNORECASE)
@@ -111,7 +112,9 @@ def with_indexes(statement: str, changes: Sequence[PlanChange]) -> str | None:
         found = place.search(statement)
         if found is None:
             return None
-        statement = f"{statement[: found.end()]} FORCE INDEX (`{one.value}`){statement[found.end() :]}"
+        rest = statement[found.end() :]
+        statement = f"{statement[: found.end()]} FORCE INDEX ({quoted_name(str(one.value))})"
+        statement += rest
     return statement
 
 

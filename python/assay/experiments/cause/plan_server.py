@@ -20,7 +20,7 @@ from assay.measurement.source import PrivateServers, Sources, capacity_variables
 from assay.results.stats import ConfidenceInterval, geometric_interval
 from assay.results.verdict import Step
 from assay.system.engine import Interrupts
-from assay.system.server import Connection, PrivateDir, explained, find_build, used_key_parts
+from assay.system.server import Connection, PrivateDir, explained, find_build, quoted_name, used_key_parts
 
 _READ_TIMEOUT_S = 60.0
 _ROUNDS = 8
@@ -63,10 +63,15 @@ class PlanServer:
             for row in rows
         )
 
+    def tables(self) -> set[str]:
+        """Returns the names of all tables that have rows of their own."""
+        found = self.connection.rows("SHOW FULL TABLES WHERE Table_type = 'BASE TABLE'", columns=2)
+        return {str(name) for name, _ in found}
+
     def refresh_statistics(self, tables: Sequence[str]) -> None:
         """Has the server count the rows of tables anew."""
         for table in tables:
-            self.connection.rows(f"ANALYZE TABLE `{table}`", columns=0)
+            self.connection.rows(f"ANALYZE TABLE {quoted_name(table)}", columns=0)
 
     def times_faster(self, statement: str, changes: Sequence[PlanChange]) -> ConfidenceInterval | None:
         """Returns how many times as fast a query is with some changes as without, from rounds of both in
@@ -99,11 +104,15 @@ class PlanServer:
         values = variables_of(changes, {})
         try:
             for name, value in values.items():
-                self.connection.rows(f"SET SESSION `{name}` = %s", [_as_sent(name, value)], columns=0)
+                self.connection.rows(
+                    f"SET SESSION {quoted_name(name)} = %s", [_as_sent(name, value)], columns=0
+                )
             yield
         finally:
             for name in values:
-                self.connection.rows(f"SET SESSION `{name}` = @@GLOBAL.`{name}`", columns=0)
+                self.connection.rows(
+                    f"SET SESSION {quoted_name(name)} = @@GLOBAL.{quoted_name(name)}", columns=0
+                )
 
 
 def _as_sent(name: str, value: object) -> object:

@@ -11,6 +11,7 @@ import click
 from assay.base.errors import InputError
 from assay.front.cli.result_options import json_option
 from assay.front.cli.why_cause import CauseRequest, cause_options, follow
+from assay.front.cli.why_modes import check_mode
 from assay.front.terminal import console, say, say_json
 from assay.results.ledger.export import FORMS, HTML
 
@@ -81,8 +82,7 @@ def command(
     """
     from assay.experiments.lab import judged, results_folder, write_profiles
 
-    if output is not None and form is None:
-        raise click.UsageError("--output needs --export")
+    check_mode(click.get_current_context())
     request = CauseRequest.of(options, treatment, load, as_json=as_json)
     if follow(results_folder(results), request, options):
         return
@@ -102,11 +102,13 @@ def command(
     with judged(results_folder(results)) as found:
         _check(found.results, results, treatment, load)
         if form is not None:
-            files = write_profiles(found, form, output, language)
+            written = write_profiles(found, form, output, language)
             if as_json:
-                say_json({"files": [str(file) for file in files]})
-            for file in () if as_json else files:
+                say_json({"files": [str(one) for one in written.files], "unread": written.unread})
+            for file in () if as_json else written.files:
                 say(str(file))
+            for why in () if as_json else written.unread:
+                say(f"left out: {why}", err=True)
             return
         shifts = shifts_of(found.results, treatment, load)
         words = load_words(language, found.results.gate)

@@ -108,15 +108,9 @@ def cause_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def follow(folder: ResultsFolder, wanted: CauseRequest, options: Mapping[str, Any]) -> bool:
-    """Carries out what one of the options asks for; returns False where none does. Raises a usage error for
-    several.
-    """
+    """Carries out what one of the options asks for; returns False where none does."""
     statement, treatment = options["statement"], options["bottleneck"]
     asked = [bool(options["intervene"]), statement is not None, treatment is not None]
-    if sum(asked) > 1:
-        raise click.UsageError(
-            "--intervene, --plans and --bottleneck are studies of their own: give one of them"
-        )
     if treatment is not None:
         from assay.front.cli.why_bottleneck import name_bottleneck
 
@@ -225,7 +219,13 @@ def _say_plan(planned: FollowUp, wanted: CauseRequest) -> None:
     )
     if planned.left_out:
         names = ", ".join(one.id for one in planned.left_out)
-        say(f"left out, by the budget of {duration(wanted.budget_s)} or since they cannot run here: {names}")
+        say(f"left out, by the budget of {duration(wanted.budget_s)}: {names}")
+    for refused in planned.refused:
+        say(f"left out: {refused.intervention.id} cannot run here: {refused.why}{_so(refused.hint)}")
+
+
+def _so(hint: str | None) -> str:
+    return "" if hint is None else f"; {hint}"
 
 
 def _say_outcomes(pair: Pair, planned: FollowUp, outcomes: Sequence[InterventionOutcome]) -> None:
@@ -263,6 +263,9 @@ def _as_object(
             "results": str(planned.folder.path),
             "interventions": [one.id for one in planned.interventions],
             "left_out": [one.id for one in planned.left_out],
+            "refused": [
+                {"id": one.intervention.id, "why": one.why, "hint": one.hint} for one in planned.refused
+            ],
             "blocks": planned.blocks,
             "runs": len(planned.forecast.plan.runs),
             "estimate_s": round(planned.forecast.seconds_left, 1),

@@ -17,6 +17,7 @@ from assay.reporting.report import (
     ledger_word,
     part_name,
     signed,
+    uncompared_figures,
 )
 
 if TYPE_CHECKING:
@@ -71,9 +72,8 @@ def _print_lines(shift: LedgerShift, console: Console, words: Words) -> None:
     if shift.apart and abs(shift.apart) > _ROUNDING * abs(shift.before or 0.0):
         amount = words("ledger.part", name=words("ledger.apart"), amount=signed(shift.apart, None, None))
         console.print(Text(f"{amount} {words.unit(shift.lines[0].unit)}"))
-    if shift.uncompared:
-        left = words.listed(words.get(f"ledger.figure.{name}", name) for name in shift.uncompared)
-        console.print(Text(line(words("ledger.uncompared", names=left))))
+    if (uncompared := uncompared_figures([shift], words)) is not None:
+        console.print(Text(line(uncompared)))
 
 
 def _cells(one: LineShift, ledger: str, words: Words, *, has_shares: bool) -> tuple[Text | str, ...]:

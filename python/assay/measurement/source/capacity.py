@@ -93,8 +93,8 @@ def check_memory(treatment: Treatment) -> None:
 
 def _who_allows(wanted: int) -> str:
     """Returns whose memory it is that so many bytes are too many for."""
-    limit = own_limits().memory_of
-    if limit is None or wanted > meminfo_bytes("MemTotal"):
+    limit, total = own_limits().memory_of, meminfo_bytes("MemTotal")
+    if limit is None or (total is not None and wanted > total):
         return "this machine has"
     return f"{limit} allows"
 

@@ -22,7 +22,7 @@ from assay.base.durable import write_whole
 from assay.base.errors import AssayError, HostError, ServerError
 from assay.base.locks import locked
 from assay.design.study import number
-from assay.system.server import SECRETS, Address, Connection, Tls, home, password_variable
+from assay.system.server import SECRETS, Address, Connection, Tls, home, password_variable, quoted_name
 from assay.system.server.variables import (
     READ_ONLY,
     global_status,
@@ -119,7 +119,7 @@ def exact(connection: Connection, name: str, shown: str) -> str | None:
     """Returns the value of a global variable; SHOW VARIABLES shows NULL as nothing, and cuts long ones."""
     if 0 < len(shown) < _CUT:
         return shown
-    ((value, *_),) = connection.rows(f"SELECT @@GLOBAL.`{name}`")
+    ((value, *_),) = connection.rows(f"SELECT @@GLOBAL.{quoted_name(name)}")
     return None if value is None else str(value)
 
 
@@ -258,10 +258,10 @@ def _restore(connection: Connection, name: str, value: str | None, address: Addr
         set_running(flavour, connection, {name: value}, f"server at {address}")
         return
     try:
-        connection.rows(f"SET GLOBAL `{name}` = %s", (value,), columns=0)
+        connection.rows(f"SET GLOBAL {quoted_name(name)} = %s", (value,), columns=0)
     except ServerError:
         if value is not None:
             raise
-        connection.rows(f"SET GLOBAL `{name}` = DEFAULT", columns=0)
+        connection.rows(f"SET GLOBAL {quoted_name(name)} = DEFAULT", columns=0)
     if (current := exact(connection, name, "")) != value:
         raise ServerError(f"{name} is {current} after it was set to {value}")

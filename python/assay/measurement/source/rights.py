@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from assay.base.errors import InputError, ServerError
-from assay.system.server import Connection
+from assay.system.server import Connection, quoted_name
 from assay.system.server.variables import READ_ONLY, server_identity
 
 DENIED = 1227
@@ -132,7 +132,7 @@ def lacking_for_variables(connection: Connection, names: Iterable[str]) -> Itera
     needs_grants = not _is_mariadb(connection) and identity.version[:1] >= (8,)
     grants = grants_of(connection) if needs_grants else None
     for name in names:
-        error = _refusal(connection, f"SET GLOBAL `{name}` = 1")
+        error = _refusal(connection, f"SET GLOBAL {quoted_name(name)} = 1")
         if error is not None and error.code in (READ_ONLY, _SESSION_ALONE):
             raise InputError(
                 f"server.dynamic.{name} cannot be set while a server runs: {error.message}",
@@ -151,7 +151,7 @@ def lacking_for_variables(connection: Connection, names: Iterable[str]) -> Itera
 
 def lacking_for_tables(connection: Connection, database: str) -> Lack | None:
     """Returns the right to make tables in a database that the account lacks; None where it has all."""
-    where = f"`{database.replace('`', '``')}`"
+    where = quoted_name(database)
     for statement in (
         f"CREATE TABLE {where}.`assay_right` (id INT)",
         f"INSERT INTO {where}.`assay_right` VALUES (1)",
@@ -175,7 +175,7 @@ def lacking_for_load(connection: Connection, database: str, *, writes: bool) -> 
     lacking = [] if grants.unread else [right for right in needed if not grants.may(right, database)]
     if not lacking:
         return None
-    where = f"`{database.replace('`', '``')}`.*"
+    where = f"{quoted_name(database)}.*"
     return Lack(
         "carry out the load",
         f"it has no {', '.join(lacking)} in {database}",

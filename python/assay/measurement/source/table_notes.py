@@ -15,7 +15,7 @@ import msgspec
 
 from assay.design.folder import Scalar
 from assay.measurement.source.dataset import DATA_SEED
-from assay.system.server import Connection
+from assay.system.server import Connection, quoted_name
 
 NOTES = "assay_tables"
 """The table that holds the notes, in the database of the tables."""
@@ -109,4 +109,4 @@ def _notes(connection: Connection, database: str) -> dict[str, tuple[str, Note]]
 
 
 def _table(database: str) -> str:
-    return f"`{database.replace('`', '``')}`.{NOTES}"
+    return f"{quoted_name(database)}.{NOTES}"

@@ -63,6 +63,7 @@ if TYPE_CHECKING:
         part_name,
         signed,
         told_of,
+        uncompared_figures,
         why_sentences,
     )
     from assay.reporting.report.material import Material
@@ -188,6 +189,7 @@ __all__ = [
     "told_of",
     "treatment_names",
     "typeset",
+    "uncompared_figures",
     "why_sentences",
     "why_unjudged",
     "word",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -107,7 +107,12 @@ def ledger_sentence(shift: LedgerShift, how: Telling) -> str:
 def _said(shift: LedgerShift, how: Telling) -> str:
     words, named, what = how.words, shift.named, ledger_name(shift.ledger, how.words)
     if all(one.word == "estimate-only" for one in shift.lines):
-        return words("ledger.too-few", blocks=shift.blocks, needed=how.needed, what=what)
+        return words(
+            f"ledger.too-few{'' if shift.loads is None else '-loads'}",
+            blocks=shift.units,
+            needed=shift.needed or how.needed,
+            what=what,
+        )
     facts = [line_fact(one, shift.ledger, words) for one in named[: how.most]]
     if len(named) > how.most:
         facts.append(words("ledger.others", count=len(named) - how.most))
@@ -115,7 +120,7 @@ def _said(shift: LedgerShift, how: Telling) -> str:
         return words.clauses(facts) if facts else words("ledger.no-figure", count=len(shift.lines))
     if shift.before is None or shift.change is None:
         return words.listed(facts) if facts else _nothing(shift, words, "ledger.no-line")
-    whole = percent(shift.before, shift.change, shift.low, shift.high, words)
+    whole = _whole(shift, shift.before, shift.change, words)
     if not facts:
         return _nothing(shift, words, "ledger.no-group" if shift.moved else "ledger.nothing", whole=whole)
     share = _share(named) if shift.moved else None
@@ -123,6 +128,20 @@ def _said(shift: LedgerShift, how: Telling) -> str:
     if share is None:
         return words("ledger.made-of", what=what, whole=whole, parts=parts)
     return words("ledger.explained", what=what, whole=whole, parts=parts, share=number(round(100 * share)))
+
+
+def uncompared_figures(shifts: Iterable[LedgerShift], words: Words) -> str | None:
+    """Returns which figures or groups of ledgers are not compared; None where all are."""
+    names = dict.fromkeys(name for shift in shifts for name in shift.uncompared)
+    listed = (words.get(f"ledger.figure.{name}", words.get(f"ledger.group.{name}", name)) for name in names)
+    return words("ledger.uncompared", names=words.listed(listed)) if names else None
+
+
+def _whole(shift: LedgerShift, before: float, change: float, words: Words) -> str:
+    """Returns the whole difference: in percent where there was anything before."""
+    if before:
+        return percent(before, change, shift.low, shift.high, words)
+    return f"{signed(change, shift.low, shift.high)} {words.unit(shift.lines[0].unit)}"
 
 
 def _nothing(shift: LedgerShift, words: Words, key: str, **values: str) -> str:
@@ -155,11 +174,9 @@ def missing_ledgers(shifts: Sequence[LedgerShift], results: Results, words: Word
     said, named = [], set()
     for one in results.unwatched:
         lacking = [name for name in one.ledgers if name in absent]
-        if one.is_partly and not lacking:
-            continue
         named.update(lacking)
         listed = words.listed(ledger_name(name, words) for name in lacking or one.ledgers)
-        key = "ledger.unwatched" if lacking else "ledger.partly"
+        key = "ledger.unwatched" if lacking else "ledger.noted" if one.is_partly else "ledger.partly"
         reason = printable(f"{one.why}; {one.remedy}" if one.remedy else one.why)
         said.append(words(key, what=listed, why=reason, runs=one.runs, windows=one.windows))
     if unsaid := [name for name in LEDGERS if name in absent - named]:

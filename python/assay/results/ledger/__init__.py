@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from assay.results.ledger.frames import Frame
     from assay.results.ledger.groups import UNSEEN_KERNEL, group_names
     from assay.results.ledger.line import LEDGERS, NO_SWITCHES, UNNAMED, Ledger, LedgerLine, MeasuredLoad
-    from assay.results.ledger.lines import frames_of, lines_of
+    from assay.results.ledger.lines import WatchedLoad, watched_load
 else:
     __getattr__ = lazily(__name__, __file__)
 
@@ -22,8 +22,8 @@ __all__ = [
     "Ledger",
     "LedgerLine",
     "MeasuredLoad",
+    "WatchedLoad",
     "export",
-    "frames_of",
     "group_names",
-    "lines_of",
+    "watched_load",
 ]

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from assay.design.folder import Function, ProfileWindow, StackProfile
+from assay.design.folder import Function, ProfileWindow
 from assay.results.ledger.function_names import cut_name
-from assay.results.ledger.groups import group_of, group_rules
-from assay.results.ledger.line import UNNAMED
-from assay.results.ledger.processor import kernel_share
+from assay.results.ledger.processor import GroupedStacks, unseen_share
 
 _NOWHERE = -2
 _LEAST_SHARE = 0.0001
@@ -43,24 +41,19 @@ class _Node:
         self.groups[group] = self.groups.get(group, 0) + samples
 
 
-def frames_of(profile: StackProfile, window: ProfileWindow, total_us: float) -> Iterator[Frame]:
+def frames_of(grouped: GroupedStacks, window: ProfileWindow, total_us: float) -> Iterator[Frame]:
     """Yields the frames of a profile from the root on, each after the one that called it.
 
     The root has `total_us`, less what the kernel used where the profile could not see into it.
     """
-    root, rules = _Node(), group_rules()
-    for one in profile.stacks:
-        stack = [profile.functions[place] for place in one.functions]
-        group = group_of(stack, profile.threads[one.thread].name, rules, UNNAMED)
+    root, unseen = _Node(), unseen_share(grouped.profile, window)
+    for stack, group, samples in grouped.stacks:
         node = root
-        node.add(one.samples, group)
+        node.add(samples, group)
         for name in called_names(stack):
             node = node.below.setdefault(name, _Node())
-            node.add(one.samples, group)
-    if not root.samples:
-        return
-    unseen = 0.0 if profile.kernel else kernel_share(window)
-    if unseen is None:
+            node.add(samples, group)
+    if not root.samples or unseen is None:
         return
     seen = 1 - unseen
     each_us, least = total_us * seen / root.samples, _LEAST_SHARE * root.samples

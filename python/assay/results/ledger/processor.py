@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from assay.design.folder import ProfileWindow, StackProfile
+from assay.design.folder import Function, ProfileWindow, StackProfile
 from assay.results.ledger.groups import UNSEEN_KERNEL, group_of, group_rules, label
 from assay.results.ledger.line import UNNAMED, LedgerLine
 
@@ -14,16 +15,37 @@ _LEAST_SHARE = 0.00005
 function that is cut off on one side alone, the whole would seem to differ."""
 
 
-def processor_lines(profile: StackProfile, window: ProfileWindow, total_us: float) -> Iterator[LedgerLine]:
+@dataclass(frozen=True)
+class GroupedStacks:
+    """The call stacks of a profile, the leaf first, each with its group and its samples."""
+
+    profile: StackProfile
+    stacks: tuple[tuple[Sequence[Function], str, int], ...]
+
+
+def grouped_stacks(profile: StackProfile) -> GroupedStacks:
+    """Returns a profile's stacks with their groups. Raises LookupError where a place is out of range."""
+    rules, found = group_rules(), []
+    for one in profile.stacks:
+        stack = [profile.functions[place] for place in one.functions]
+        group = group_of(stack, profile.threads[one.thread].name, rules, UNNAMED)
+        found.append((stack, group, one.samples))
+    return GroupedStacks(profile, tuple(found))
+
+
+def processor_lines(grouped: GroupedStacks, window: ProfileWindow, total_us: float) -> Iterator[LedgerLine]:
     """Yields the lines of the ledger "cpu", which add up to `total_us`, the server's time of a query in the
-    measured window; none of a profile without samples.
+    measured window; none of a profile without samples, or of which the kernel's share is not known.
     """
-    counts, whole = _counts(profile), profile.samples
-    if not whole:
+    counts, whole, unseen = (
+        Counter[tuple[str, str]](),
+        grouped.profile.samples,
+        unseen_share(grouped.profile, window),
+    )
+    if not whole or unseen is None:
         return
-    unseen = 0.0 if profile.kernel else kernel_share(window)
-    if unseen is None:
-        return  # what the kernel took would be charged to functions that were seen
+    for stack, group, samples in grouped.stacks:
+        counts[group, label(stack)] += samples
     each_us = total_us * (1 - unseen) / whole
     kept: Counter[tuple[str, str]] = Counter()
     for (group, line), count in counts.items():
@@ -34,7 +56,15 @@ def processor_lines(profile: StackProfile, window: ProfileWindow, total_us: floa
         yield LedgerLine("cpu", group, line, count * each_us)
 
 
-def kernel_share(window: ProfileWindow) -> float | None:
+def unseen_share(profile: StackProfile, window: ProfileWindow) -> float | None:
+    """Returns the share of the processor time that a profile could not see into: 0, or that of the kernel.
+
+    None where that is not known: what the kernel took would be charged to functions that were seen.
+    """
+    return 0.0 if profile.kernel else _kernel_share(window)
+
+
+def _kernel_share(window: ProfileWindow) -> float | None:
     """Returns the kernel's share of the server's processor time in the profile window, as the kernel counts
     it; None where that is not known.
     """
@@ -44,13 +74,3 @@ def kernel_share(window: ProfileWindow) -> float | None:
     if main.server_kernel_us > main.server_cpu_us:
         return None
     return main.server_kernel_us / main.server_cpu_us
-
-
-def _counts(profile: StackProfile) -> Counter[tuple[str, str]]:
-    """Returns the samples by group and line."""
-    rules, counts = group_rules(), Counter[tuple[str, str]]()
-    for one in profile.stacks:
-        stack = [profile.functions[place] for place in one.functions]
-        group = group_of(stack, profile.threads[one.thread].name, rules, UNNAMED)
-        counts[group, label(stack)] += one.samples
-    return counts

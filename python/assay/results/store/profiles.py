@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.design.folder import ProfileWindow
-from assay.results.ledger import MeasuredLoad
+from assay.results.ledger import MeasuredLoad, WatchedLoad
 from assay.results.store.measures import Measure
 
 WATCHED = "watched_tps_pct"
@@ -16,10 +16,17 @@ WATCHED = "watched_tps_pct"
 SourceRow = tuple[str, str, float | None, str | None]
 
 
-def source_rows(window: ProfileWindow) -> Iterator[SourceRow]:
+def source_rows(watched: WatchedLoad) -> Iterator[SourceRow]:
     """Yields `source, name, value, text` for each figure that a source read, and for each sentence of it:
-    `missing`, `remedy`, `note`. A load that did not run is the source `load`.
+    `missing`, `remedy`, `note`. A load that did not run is the source `load`; a source whose file gives no
+    lines is missing, too.
     """
+    window = watched.window
+    for name, why in watched.unread.items():
+        if window is None or name not in window.sources or window.sources[name].missing is None:
+            yield name, "missing", None, why
+    if window is None:
+        return
     if window.failed is not None:
         yield "load", "missing", None, window.failed
     for stage, stretch in (("load", window.main), ("tail", window.tail), ("counting", window.counting)):
@@ -28,7 +35,8 @@ def source_rows(window: ProfileWindow) -> Iterator[SourceRow]:
             if stretch.cut:
                 yield stage, "note", None, "the load ended before the window did"
     for name, source in window.sources.items():
-        yield from ((name, figure, value, None) for figure, value in source.read.items())
+        if name not in watched.unread:
+            yield from ((name, figure, value, None) for figure, value in source.read.items())
         for what, text in (("missing", source.missing), ("remedy", source.remedy)):
             if text is not None:
                 yield name, what, None, text

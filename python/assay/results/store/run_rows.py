@@ -30,11 +30,10 @@ from assay.design.folder import (
     losses,
     read_manifest,
     read_plans,
-    read_window,
     succeeded,
 )
 from assay.design.study import level_text
-from assay.results.ledger import MeasuredLoad, frames_of, lines_of
+from assay.results.ledger import MeasuredLoad, watched_load
 from assay.results.store.facts import flatten
 from assay.results.store.file_jobs import file_jobs
 from assay.results.store.identity import identity
@@ -70,8 +69,8 @@ def add_run(rows: Rows, folder: RunFolder) -> None:
         with _reading(folder, folder.rung_at(entry.dir).events):
             rung = _rung_of(folder, number, entry, lost)
             measured = _load_point(rows, manifest, folder, rung, samples)
-            _ledger(rows, manifest, folder, rung, measured, lost)
-            session = session or ({} if rung.result is None else dict(rung.result.session))
+        _ledger(rows, manifest, folder, rung, measured, lost)
+        session = session or ({} if rung.result is None else dict(rung.result.session))
     _doubts_of_lab(rows, manifest)
     _volume(rows, manifest)
     for (scope, moment), found in {**facts, ("session", "before"): session}.items():
@@ -116,27 +115,31 @@ def _ledger(
     measures: Sequence[Measure],
     lost: Sequence[Loss],
 ) -> None:
-    """Adds the lines of what was watched after a measured window; none of files that changed since."""
-    place = rung.entry.dir
-    if not measures or any(loss.file.startswith(f"{place}/{PROFILE}/") for loss in lost):
+    """Adds the lines of what was watched after a measured window; none of files that changed since, or that
+    cannot be read: what was measured does not rest on them.
+    """
+    if not measures:
         return
+    place = rung.entry.dir
+    gone = {loss.file.rpartition("/")[2]: loss.what for loss in lost if _is_beside(loss.file, place)}
     figures = {measure.name: measure.value for measure in measures}
     measured = MeasuredLoad(rung.entry.load, rung.entry.kind, figures)
-    where = _where(manifest, rung)
+    watched, where = watched_load(folder.rung_at(place), measured, gone), _where(manifest, rung)
+    if watched is None:
+        return
     rows.extend(
         "ledger_lines",
-        (
-            (*where, one.ledger, one.group, one.line, one.amount, one.unit)
-            for one in lines_of(folder.rung_at(place), measured)
-        ),
+        ((*where, one.ledger, one.group, one.line, one.amount, one.unit) for one in watched.lines),
     )
-    frames = frames_of(folder.rung_at(place), measured)
-    rows.extend("profile_frames", ((*where, *astuple(one)) for one in frames))
-    window = read_window(folder.rung_at(place).profile)
-    if window is not None:
-        rows.extend("profile_sources", ((*where, *row) for row in source_rows(window)))
-        if (effect := watched_measure(window, measured)) is not None:
-            rows.add("measures", *where, effect.name, effect.unit, effect.value, False, False)
+    rows.extend("profile_frames", ((*where, *astuple(one)) for one in watched.frames))
+    rows.extend("profile_sources", ((*where, *row) for row in source_rows(watched)))
+    if watched.window is not None and (effect := watched_measure(watched.window, measured)) is not None:
+        rows.add("measures", *where, effect.name, effect.unit, effect.value, False, False)
+
+
+def _is_beside(file: str, rung: str) -> bool:
+    """Returns whether a file is one of a rung's profile window."""
+    return file.startswith(f"{rung}/{PROFILE}/")
 
 
 def _moments(rows: Rows, manifest: Manifest, rung: Rung) -> None:

@@ -77,7 +77,15 @@ if TYPE_CHECKING:
     from assay.results.verdict.stored_values import NOT_REACHED
     from assay.results.verdict.treatments import Treatment, count_treatments, levels_of, treatments_of
     from assay.results.verdict.why.choice import shifts_of, telling_load
-    from assay.results.verdict.why.records import COUNTERS, REST, LedgerShift, LineShift, LineWord
+    from assay.results.verdict.why.lines import in_units, without_rounding
+    from assay.results.verdict.why.records import (
+        COUNTERS,
+        REST,
+        LedgerShift,
+        LineShift,
+        LineWord,
+        PairedRuns,
+    )
     from assay.results.verdict.why.unwatched import Unwatched
     from assay.results.verdict.wording import amount
 else:
@@ -128,6 +136,7 @@ __all__ = [
     "NotBeyond",
     "Obstacle",
     "Outcome",
+    "PairedRuns",
     "Part",
     "Phrase",
     "Place",
@@ -167,6 +176,7 @@ __all__ = [
     "first_conditions",
     "gravest",
     "higher_is_better",
+    "in_units",
     "is_blind",
     "judge",
     "judge_gates",
@@ -194,5 +204,6 @@ __all__ = [
     "with_hypotheses",
     "with_known",
     "with_notes",
+    "without_rounding",
     "word_of",
 ]

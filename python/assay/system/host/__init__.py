@@ -11,7 +11,7 @@ from assay.base.lazy import lazily
 if TYPE_CHECKING:
     from assay.system.host import check, perf, volume
     from assay.system.host.aio import aio_contexts
-    from assay.system.host.control_groups import own_groups, throttled_periods
+    from assay.system.host.control_groups import own_groups, throttling
     from assay.system.host.facts import host_facts
     from assay.system.host.facts.memory import meminfo_bytes
     from assay.system.host.free_space import Space, space
@@ -89,7 +89,7 @@ __all__ = [
     "space",
     "standings",
     "sweep_knobs",
-    "throttled_periods",
+    "throttling",
     "unavailable",
     "viewers",
     "volume",

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from assay.system.host.machine import Machine
 
 ROOT = "/sys/fs/cgroup"
 NO_LIMIT_V1 = 1 << 62
 """From here on a number of version 1 is no limit: it writes the largest page-aligned number."""
-_THROTTLED = re.compile(r"^nr_throttled (\d+)", re.MULTILINE)
+_STATISTIC = re.compile(r"^(\w+) (\d+)$", re.MULTILINE)
 
 
 def own_groups(machine: Machine, process: int | None = None) -> dict[str, str]:
@@ -42,20 +43,36 @@ def group_folders(machine: Machine, controller: str, process: int | None = None)
             yield "/".join((root, *parts[:length]))
 
 
-def throttled_periods(process: int, machine: Machine | None = None) -> int | None:
-    """Returns how many periods used up the quota of a process's groups, together; None where no group counts
-    them.
+@dataclass(frozen=True)
+class Throttling:
+    """What quotas of processor time have cost so far: periods in which they were used up, and nanoseconds for
+    which threads that could run were kept from their processors, a sum over processors.
     """
+
+    periods: int
+    ns: int
+
+    def since(self, before: Throttling) -> Throttling:
+        """Returns the growth."""
+        return Throttling(self.periods - before.periods, self.ns - before.ns)
+
+
+def throttling(process: int, machine: Machine | None = None) -> Throttling | None:
+    """Returns what the quotas of a process's groups have cost, together; None where no group counts it."""
     at = machine or Machine()
     folders = dict.fromkeys(group_folders(at, "cpu", process))
-    counts = [count for folder in folders if (count := throttled_in(at, folder)) is not None]
-    return sum(counts) if counts else None
+    counts = [one for folder in folders if (one := throttling_in(at, folder)) is not None]
+    return Throttling(sum(one.periods for one in counts), sum(one.ns for one in counts)) if counts else None
 
 
-def throttled_in(machine: Machine, folder: str) -> int | None:
-    """Returns how many periods used up the quota of one group; None where it does not count them."""
-    found = _THROTTLED.search(machine.text(f"{folder}/cpu.stat") or "")
-    return None if found is None else int(found[1])
+def throttling_in(machine: Machine, folder: str) -> Throttling | None:
+    """Returns what the quota of one group has cost; None where the group does not count it."""
+    found = dict(_STATISTIC.findall(machine.text(f"{folder}/cpu.stat") or ""))
+    if "nr_throttled" not in found:
+        return None
+    in_us = found.get("throttled_usec")  # version 2; version 1 counts nanoseconds
+    ns = int(in_us) * 1000 if in_us is not None else int(found.get("throttled_time", 0))
+    return Throttling(int(found["nr_throttled"]), ns)
 
 
 def _hierarchies(machine: Machine) -> list[str]:

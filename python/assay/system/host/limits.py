@@ -25,8 +25,8 @@ _OF_MEMORY = {"Max address space": "ulimit -v", "Max data size": "ulimit -d"}
 @dataclass(frozen=True)
 class Limits:
     """What this process may use. `memory_bytes` is all that it may have, `available_bytes` what is left of it
-    now; `memory_of` is what limits one of them, `the control group /a` or `ulimit -v`, None where the machine
-    itself does.
+    now, None where the kernel does not say; `memory_of` is what limits one of them, `the control group /a` or
+    `ulimit -v`, None where the machine itself does.
 
     `usable` are the processors that it may run on, `processors` is how many can work at once: those, or a
     quota of fewer, rounded up. `tasks` is the number of processes and threads that may still be started,
@@ -35,7 +35,7 @@ class Limits:
     """
 
     memory_bytes: int
-    available_bytes: int
+    available_bytes: int | None
     memory_of: str | None
     usable: frozenset[int]
     processors: int
@@ -67,20 +67,20 @@ def own_limits(machine: Machine | None = None, *, usable: int | None = None) -> 
     )
 
 
-def _memory(at: Machine) -> tuple[int, int, str | None]:
+def _memory(at: Machine) -> tuple[int, int | None, str | None]:
     total = meminfo_bytes("MemTotal", at) or os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     available = meminfo_bytes("MemAvailable", at)
     of: str | None = None
     for folder in group_folders(at, "memory"):
         for limit in _memory_limits(at, folder):
             left = max(0, limit - _held(at, folder))
-            if limit < total or left < available:
+            if limit < total or (available is not None and left < available):
                 of = f"the control group {folder.removeprefix(ROOT) or '/'}"
-            total, available = min(total, limit), min(available, left)
+            total, available = min(total, limit), None if available is None else min(available, left)
     for name, word in _OF_MEMORY.items():
         most = _ulimit(at, name)
         if most is not None and most < total:
-            total, available, of = most, min(available, most), word
+            total, available, of = most, None if available is None else min(available, most), word
     return total, available, of
 
 

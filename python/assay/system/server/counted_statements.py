@@ -28,7 +28,8 @@ _OPERATOR = re.compile(r"(<=>|<=|>=|<>|!=|:=|[=<>])")
 _PS_NS = 1000.0  # timers count picoseconds
 _MOST = 60
 _LONGEST_TEXT = 240
-_FIGURES = ("COUNT", "TIMER", "SUM_ROWS_EXAMINED", "SUM_ROWS_SENT", "SUM_ERRORS", "SUM_CPU_TIME")
+_CPU = "SUM_CPU_TIME"
+_FIGURES = ("COUNT", "TIMER", "SUM_ROWS_EXAMINED", "SUM_ROWS_SENT", "SUM_ERRORS", _CPU)
 
 Sums = dict[str, dict[str, float]]
 """Figures by form of statement; "" is what has no text."""
@@ -95,6 +96,8 @@ def _read(connection: Connection, source: _Source) -> Sums:
             raise
         return {}
     names = {"COUNT": source.count, "TIMER": source.timer}
+    if not _counts_cpu(connection):
+        columns.discard(_CPU)
     wanted = [name for name in _FIGURES if names.get(name, name) in columns]
     listed = ", ".join(f"SUM({names.get(name, name)})" for name in wanted)
     rows = connection.rows(
@@ -107,6 +110,14 @@ def _read(connection: Connection, source: _Source) -> Sums:
         for name, figure in zip(wanted, figures, strict=True):
             sums[name] += float(figure or 0)
     return found
+
+
+def _counts_cpu(connection: Connection) -> bool:
+    """Returns whether processor time is counted: the column is 0 without its consumer."""
+    found = connection.rows(
+        "SELECT ENABLED FROM performance_schema.setup_consumers WHERE NAME = 'events_statements_cpu'"
+    )
+    return any(str(enabled) == "YES" for (enabled,) in found)
 
 
 def _growth(before: Sums, after: Sums) -> Sums:
@@ -123,10 +134,10 @@ def _statement(text: str, sums: Mapping[str, float]) -> CountedStatement:
         text=text,
         count=sums["COUNT"],
         ns=sums["TIMER"] / _PS_NS,
-        rows_examined=sums.get("SUM_ROWS_EXAMINED", 0.0),
-        rows_sent=sums.get("SUM_ROWS_SENT", 0.0),
-        errors=sums.get("SUM_ERRORS", 0.0),
-        cpu_ns=sums["SUM_CPU_TIME"] / _PS_NS if "SUM_CPU_TIME" in sums else None,
+        rows_examined=sums.get("SUM_ROWS_EXAMINED"),
+        rows_sent=sums.get("SUM_ROWS_SENT"),
+        errors=sums.get("SUM_ERRORS"),
+        cpu_ns=sums[_CPU] / _PS_NS if _CPU in sums else None,
     )
 
 

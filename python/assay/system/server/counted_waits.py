@@ -21,7 +21,13 @@ from assay.system.server.counted_statements import (
     read_statements,
 )
 from assay.system.server.gauges import is_gauge
-from assay.system.server.instrumentation import METRICS, REFUSED, Instrumentation, metrics_flag
+from assay.system.server.instrumentation import (
+    METRICS,
+    REFUSED,
+    Instrumentation,
+    metrics_flag,
+    timed_events,
+)
 
 Read = TypeVar("Read")
 _PS_NS = 1000.0  # timers count picoseconds
@@ -63,6 +69,7 @@ class WaitCounter:
     _before: _Reading | None = None
     _has_schema: bool = False
     _of_load: str = ""
+    _timed: list[str] | None = None
 
     def __post_init__(self) -> None:
         self._switches = Instrumentation(self.connection)
@@ -74,6 +81,7 @@ class WaitCounter:
             if self.may_change:
                 self._switches.switch_on(schema=self._has_schema)
             if self._has_schema:
+                self._timed = self._or_noted(lambda: timed_events(self.connection), None)
                 self._of_load = _OF_LOAD if self._rows(_BY_THREAD, kind="waits", of=_OF_LOAD) else ""
             self._before = self._read()
         except BaseException:
@@ -101,6 +109,7 @@ class WaitCounter:
                 for name, count in sorted(after.metrics.items())
                 if count > before.metrics.get(name, count)
             ],
+            timed=self._timed,
         )
 
     @property

@@ -25,6 +25,9 @@ CONSUMERS = (
 )
 """Consumers to switch on, of those that a version has."""
 
+_OF_COUNTS = ("global_instrumentation", "thread_instrumentation")
+"""Consumers without which no event is counted by thread."""
+
 METRICS = "information_schema.INNODB_METRICS"
 _BY_MODULE = ("buffer_page_read_", "buffer_page_written_")
 """Prefixes of metrics that can be switched with all of their module alone; nothing here asks for them."""
@@ -119,6 +122,25 @@ class Instrumentation:
                 f"the server has not switched off {len(kept)} of its InnoDB metrics again, such as {names}",
                 hint="restart the server",
             )
+
+
+def timed_events(connection: Connection) -> list[str]:
+    """Returns the waits and stages that performance_schema counts and times, sorted; none where the consumers
+    of the counts are off.
+    """
+    consumers = ", ".join(f"'{name}'" for name in _OF_COUNTS)
+    off = connection.rows(
+        f"SELECT NAME FROM performance_schema.setup_consumers WHERE ENABLED = 'NO' AND NAME IN ({consumers})"
+    )
+    if off:
+        return []
+    like = " OR ".join("NAME LIKE %s" for _ in INSTRUMENTS)
+    found = connection.rows(
+        "SELECT NAME FROM performance_schema.setup_instruments"
+        f" WHERE ENABLED = 'YES' AND TIMED = 'YES' AND ({like})",
+        INSTRUMENTS,
+    )
+    return sorted(str(name) for (name,) in found)
 
 
 REFUSED = frozenset({1142, 1227})

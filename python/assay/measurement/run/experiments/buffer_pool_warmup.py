@@ -10,6 +10,7 @@ from statistics import median
 from assay.base.errors import ServerError
 from assay.measurement.run.experiments.background_load import background_load
 from assay.measurement.run.experiments.stage import Stage
+from assay.system.server import quoted_name
 
 _STEADY = 0.95
 _DUMP_S = 60.0
@@ -78,8 +79,8 @@ def _dump(stage: Stage) -> None:
 def _read_all(stage: Stage) -> None:
     """Reads every page of every table and index."""
     for (table,) in stage.ask("SHOW TABLES"):
-        columns = [str(row[0]) for row in stage.ask(f"SHOW COLUMNS FROM `{table}`")]
-        indexes = {str(row[2]) for row in stage.ask(f"SHOW INDEX FROM `{table}`")}
+        columns = [str(row[0]) for row in stage.ask(f"SHOW COLUMNS FROM {quoted_name(str(table))}")]
+        indexes = {str(row[2]) for row in stage.ask(f"SHOW INDEX FROM {quoted_name(str(table))}")}
         for statement in reading(str(table), columns, indexes):
             stage.ask(statement)
 
@@ -90,12 +91,13 @@ def reading(table: str, columns: Sequence[str], indexes: Collection[str]) -> lis
 
     Without a primary key, the statement on the rows is kept from using an index.
     """
-    rows = f"SELECT COUNT(*), {', '.join(f'SUM(LENGTH(`{column}`))' for column in columns)} FROM `{table}`"
+    sums = ", ".join(f"SUM(LENGTH({quoted_name(column)}))" for column in columns)
+    rows = f"SELECT COUNT(*), {sums} FROM {quoted_name(table)}"
     by = "FORCE INDEX (PRIMARY)" if "PRIMARY" in indexes else "USE INDEX ()"
     return [
         f"{rows} {by}",
         *(
-            f"SELECT COUNT(*) FROM `{table}` FORCE INDEX (`{name}`)"
+            f"SELECT COUNT(*) FROM {quoted_name(table)} FORCE INDEX ({quoted_name(name)})"
             for name in sorted(indexes)
             if name != "PRIMARY"
         ),

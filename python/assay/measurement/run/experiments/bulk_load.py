@@ -14,7 +14,7 @@ from assay.measurement.run.experiments.resource_use import ResourceUse, used
 from assay.measurement.run.experiments.stage import Stage
 from assay.measurement.run.experiments.table_files import table_files
 from assay.system.engine import jobs
-from assay.system.server import forget_cached
+from assay.system.server import forget_cached, quoted_name
 
 _WITH_ROWS = (".ibd", ".MYD", ".MAD")
 """Suffixes of files that hold rows: InnoDB, MyISAM, Aria."""
@@ -70,7 +70,7 @@ def _write_pages(stage: Stage) -> None:
         cursor.execute("SHOW TABLES")
         for (table,) in cursor.fetchall():
             with suppress(ServerError):
-                cursor.execute(f"FLUSH TABLES `{table}` FOR EXPORT")
+                cursor.execute(f"FLUSH TABLES {quoted_name(table)} FOR EXPORT")
                 cursor.execute("UNLOCK TABLES")
 
 

@@ -11,7 +11,7 @@ from assay.base.format.job import ErrorPolicy, Phases
 from assay.measurement.run.experiments.stage import Stage
 from assay.measurement.source import room_for_held
 from assay.system.engine import jobs
-from assay.system.server import Connection
+from assay.system.server import Connection, quoted_name
 
 TABLE = "assay_open"
 _TOO_MANY = "1637"
@@ -61,7 +61,7 @@ def _tps(stage: Stage) -> float:
 
 def _open(stage: Stage, held: list[Connection], wanted: int) -> None:
     """Opens transactions one after the other, each with an uncommitted row, until the server refuses one."""
-    insert = f"INSERT INTO `{stage.database}`.{TABLE} VALUES"
+    insert = f"INSERT INTO {quoted_name(stage.database)}.{TABLE} VALUES"
     for number in range(1, wanted + 1):
         stage.interrupts.raise_if_requested()
         try:

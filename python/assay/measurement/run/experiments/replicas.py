@@ -25,6 +25,7 @@ from assay.system.server import (
     Replicating,
     finds_by_gtid,
     known_only,
+    quoted_name,
 )
 from assay.system.server.process import first_line, launch
 
@@ -183,7 +184,7 @@ def checksums(connection: Connection) -> dict[str, str]:
         cursor.execute("SHOW TABLES")
         found = {}
         for (table,) in cursor.fetchall():
-            cursor.execute(f"CHECKSUM TABLE `{table}`")
+            cursor.execute(f"CHECKSUM TABLE {quoted_name(table)}")
             found[str(table)] = str(cursor.fetchall()[0][1])
         return found
 

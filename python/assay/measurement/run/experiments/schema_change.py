@@ -12,7 +12,7 @@ from assay.design.folder import WHOLE
 from assay.measurement.run.experiments.background_load import BackgroundLoad, background_load
 from assay.measurement.run.experiments.peak_space import space_taken, watched
 from assay.measurement.run.experiments.stage import Stage
-from assay.system.server import disk_use
+from assay.system.server import disk_use, quoted_name
 
 _AFTER_NS = 1_000_000_000
 _LONGEST_S = 86_400.0
@@ -80,7 +80,7 @@ def _held_open(stage: Stage, seconds: float) -> Iterator[None]:
         tables = [name for (name,) in cursor.fetchall()]
         cursor.execute("START TRANSACTION")
         for table in tables:
-            cursor.execute(f"SELECT * FROM `{table}` LIMIT 1")
+            cursor.execute(f"SELECT * FROM {quoted_name(table)} LIMIT 1")
             cursor.fetchall()
         failures: list[BaseException] = []
         unwanted = threading.Event()

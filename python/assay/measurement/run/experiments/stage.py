@@ -20,7 +20,7 @@ from assay.design.study import EXPERIMENTS
 from assay.measurement.run.sampling import Watch
 from assay.measurement.source import OwnServer
 from assay.system.engine import Interrupts, JobOutcome, run_job
-from assay.system.server import Connection
+from assay.system.server import Connection, quoted_name
 
 
 class MakeJob(Protocol):
@@ -147,7 +147,7 @@ class Stage:
         """Opens a connection to the workload's database, in autocommit, with a time limit for each answer."""
         with closing(self.server.connect(read_timeout_s=limit_s)) as connection:
             with connection.cursor() as cursor:
-                cursor.execute(f"USE `{self.database}`")
+                cursor.execute(f"USE {quoted_name(self.database)}")
             yield connection
 
     def ask(self, sql: str, *, limit_s: float = STATEMENT_S) -> list[tuple[Any, ...]]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from contextlib import closing, suppress
 from pathlib import Path
 
-from assay.base.errors import AssayError
+from assay.base.errors import AssayError, HostError
 from assay.base.privileges import PRIVILEGES
 from assay.design.folder import ProfileSource, SampledStack, StackProfile, ThreadName, write_packed
 from assay.measurement.run.profile.watcher import Stage, Watched
@@ -56,12 +56,17 @@ class Stacks:
         profile = _profile(data, names, self._threads, self._period_ns, kernel=lacking is None)
         notes = list(names.notes)
         if lacking is not None:
-            notes.append(f"functions of the kernel are not seen: a profile of the kernel {lacking}")
+            notes.append(
+                f"functions of the kernel are not seen: a profile of the kernel {lacking};"
+                f" {lacking.privilege.otherwise}"
+            )
         if self._recording.by_thread:
             notes.append(
                 "the server's threads were sampled one by one, which costs it time at every context switch:"
                 f" to sample processors {PRIVILEGES['perf'].told}"
             )
+        if not profile.samples:
+            raise HostError("perf took no sample of the server: it used no processor while it was watched")
         size = write_packed(watched.folder, self.source, profile)
         read = {
             "samples": profile.samples,

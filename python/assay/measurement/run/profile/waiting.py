@@ -16,7 +16,7 @@ from assay.design.folder import (
 )
 from assay.measurement.run.profile.stages import TAIL_S
 from assay.measurement.run.profile.watcher import Stage, Watched
-from assay.system.host import throttled_periods
+from assay.system.host import throttling
 from assay.system.host.perf import (
     FrameNames,
     Recorded,
@@ -95,17 +95,16 @@ class Switches:
             threads=len(second.threads),
             longest_s=TAIL_S,
         )
-        self._throttled = throttled_periods(self._pid)
         self._recording.begin()
+        self._quota = throttling(self._pid)
         self._before = read_schedule(self._pid)
 
     def end(self) -> None:
         assert self._recording is not None, "begun"
         self._recording.end()
         self._after = read_schedule(self._pid)
-        after = throttled_periods(self._pid)
-        grown = None if after is None or self._throttled is None else after - self._throttled
-        self._throttled = grown
+        quota = throttling(self._pid)
+        self._quota = None if quota is None or self._quota is None else quota.since(self._quota)
 
     def read(self, watched: Watched) -> ProfileSource:
         assert self._recording is not None, "begun"
@@ -140,7 +139,7 @@ class Switches:
             delays=self._delays(recording),
             load=self._load,
         )
-        return switch_profile(recorded, flavour=flavour, throttled=self._throttled)
+        return switch_profile(recorded, flavour=flavour, quota=self._quota)
 
     def _delays(self, recording: SwitchRecording) -> Mapping[int, int] | None:
         """Returns each thread's wait for a processor while perf recorded; None where it cannot be read."""

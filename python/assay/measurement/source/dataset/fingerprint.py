@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from assay.base.errors import HostError
-from assay.system.server import DATABASE, Connection
+from assay.system.server import DATABASE, Connection, quoted_name
 
 
 class TablePrint(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,8 +70,7 @@ def loaded_tables(connection: Connection, database: str = DATABASE) -> list[Load
             (database,),
         )
         for name, engine, row_format in cursor.fetchall():
-            quoted = str(name).replace("`", "``")
-            cursor.execute(f"SELECT COUNT(*) FROM `{database}`.`{quoted}`")
+            cursor.execute(f"SELECT COUNT(*) FROM {quoted_name(database, str(name))}")
             count = cursor.fetchone()
             found.append(LoadedTable(str(name), int(count[0]) if count else 0, str(engine), str(row_format)))
     return found

@@ -18,7 +18,7 @@ from assay.measurement.source.dataset.fingerprint import LoadedTable, loaded_tab
 from assay.measurement.source.dataset.forms.registry import parts_of
 from assay.system.engine import Interrupts, jobs, run_job
 from assay.system.host import own_limits
-from assay.system.server import DATABASE, Build, Connection, Instance
+from assay.system.server import DATABASE, Build, Connection, Instance, quoted_name
 
 LOAD_MODE: Mapping[str, Scalar] = {
     "innodb_doublewrite": "OFF",  # a load that is cut short is thrown away as a whole
@@ -81,7 +81,7 @@ class Loading:
         dump, left_out = dump_of(self.own, structure_only=structure_only)
         database = database_of(self.own)
         with closing(server.connect()) as connection, connection.cursor() as cursor:
-            cursor.execute(f"CREATE DATABASE IF NOT EXISTS `{database}`")
+            cursor.execute(f"CREATE DATABASE IF NOT EXISTS {quoted_name(database)}")
             without_redo = self._stops_redo(connection)
             if without_redo:
                 cursor.execute("ALTER INSTANCE DISABLE INNODB REDO_LOG")
@@ -123,7 +123,7 @@ def settle(server: Instance, own: OwnData, done: ActionResult | None) -> Settled
         if not tables:
             raise InputError(f"{own.use} has made no table")
         for table in tables:
-            name = f"`{database}`.`{table.name.replace('`', '``')}`"
+            name = quoted_name(database, table.name)
             connection.rows(f"ANALYZE TABLE {name}")
             found = connection.rows(f"CHECKSUM TABLE {name}")
             value = found[0][1] if found else None

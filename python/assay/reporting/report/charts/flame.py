@@ -11,6 +11,7 @@ from assay.reporting.report.charts import style
 from assay.reporting.report.charts.axes import figures
 from assay.reporting.report.charts.captions import caption
 from assay.reporting.report.charts.chart import Chart, Spec, values
+from assay.reporting.report.charts.telling_loads import loads_in_words, panel_title
 from assay.reporting.report.material import Material
 from assay.reporting.report.records.flame import FlameFrame, FrameWord, flame_frames
 from assay.reporting.report.treatment_labels import labels_of
@@ -34,7 +35,7 @@ def draw(material: Material) -> Chart | None:
     panels = [
         _panel(
             [one for one in found if one.treatment == treatment and one.depth <= _DEEPEST],
-            called.keyed[treatment] if len(treatments) > 1 else None,
+            panel_title(material, called.keyed[treatment], found, treatment) if len(treatments) > 1 else None,
             words,
             last=treatment == treatments[-1],
         )
@@ -47,7 +48,7 @@ def draw(material: Material) -> Chart | None:
         parts,
         baseline=called.of[first.baseline],
         treatment=words.listed(called.of[one] for one in treatments),
-        load=material.load_words(first.load),
+        load=loads_in_words(material, found),
     )
     spec: Spec = {"vconcat": panels, "spacing": 40, "bounds": "flush"} if len(panels) > 1 else panels[0]
     return Chart("why", "flame", words("chart.flame"), said, spec, found, method=words("chart.flame-method"))

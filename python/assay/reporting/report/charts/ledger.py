@@ -8,6 +8,7 @@ from assay.reporting.report.charts import style
 from assay.reporting.report.charts.axes import difference_scale, figures
 from assay.reporting.report.charts.captions import caption
 from assay.reporting.report.charts.chart import Chart, Spec, values
+from assay.reporting.report.charts.telling_loads import loads_in_words, panel_title
 from assay.reporting.report.material import Material
 from assay.reporting.report.records.ledgers import LedgerBar, ledger_bars
 from assay.reporting.report.treatment_labels import labels_of
@@ -35,6 +36,7 @@ def _drawn(material: Material, ledger: str) -> Chart | None:
     ends = [end for bar in found for end in (bar.low, bar.high, bar.change) if end is not None]
     scale, ticks = difference_scale(ends)
     treatments, called = list(dict.fromkeys(bar.treatment for bar in found)), labels_of(material)
+    titles = {one: panel_title(material, called.keyed[one], found, one) for one in treatments}
     panels = []
     axis_title = style.broken(words("chart.ledger-axis", baseline=called.keyed[found[0].baseline]), width)
     for treatment in treatments:
@@ -42,15 +44,15 @@ def _drawn(material: Material, ledger: str) -> Chart | None:
         axis = figures(axis_title if is_last else None, values=ticks, labels=is_last, ticks=is_last)
         x: Spec = {"type": "quantitative", "scale": scale, "axis": axis}
         bars = [bar for bar in found if bar.treatment == treatment]
-        panels.append(_panel(bars, x, called.keyed[treatment], labels, width))
+        panels.append(_panel(bars, x, titles[treatment], labels, width))
     parts = {
         "ledger-moved": any(bar.word == "moved" for bar in found),
         "ledger-open": any(bar.word != "moved" for bar in found),
         "interval-lines": any(bar.low is not None for bar in found),
     }
-    load = material.load_words(found[0].load)
+    load = loads_in_words(material, found)
     said = caption(words, parts, baseline=called.of[found[0].baseline], load=load)
-    room = 16 + 17 * max(len(style.broken(treatment, width)) for treatment in treatments)
+    room = 16 + 17 * max(len(style.broken(title, width)) for title in titles.values())
     spec = {"vconcat": panels, "spacing": room, "bounds": "flush"} if len(panels) > 1 else panels[0]
     title = words(f"ledger.title-{ledger}")
     return Chart("why", f"ledger-{ledger}", title, said, spec, found, method=words("chart.ledger-method"))

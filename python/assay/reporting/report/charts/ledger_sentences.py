@@ -42,10 +42,11 @@ def flame(material: Material, frames: Sequence[FlameFrame]) -> str:
 
 
 def ledger(material: Material, bars: Sequence[LedgerBar]) -> str:
-    """Returns the sentence of a ledger: its largest line."""
-    words, largest = material.words, max(bars, key=lambda bar: abs(bar.change))
+    """Returns the sentence of a ledger: its largest certain line; without one the largest estimate."""
+    words, moved = material.words, [bar for bar in bars if bar.word == "moved"]
+    largest = max(moved or bars, key=lambda bar: abs(bar.change))
     return words(
-        "says.ledger",
+        "says.ledger" if moved else "says.ledger-open",
         line=largest.name,
         amount=largest.said,
         load=material.load_words(largest.load),

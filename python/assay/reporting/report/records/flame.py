@@ -6,14 +6,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
-
-import numpy as np
 
 from assay.reporting.report.material import Material
 from assay.results.stats import shifts
-from assay.results.verdict import shifts_of
+from assay.results.verdict import LedgerShift, in_units, shifts_of, without_rounding
 
 FrameWord = Literal["more", "less", "undecided"]
 """The word for a frame: `more` or `less` where its difference is certain with all frames together."""
@@ -62,39 +60,37 @@ def flame_frames(material: Material) -> list[FlameFrame]:
     """Returns the frames of every treatment beside its baseline, at the load point that its ledgers are
     explained at: parents before those that they call; none where no stacks were seen.
     """
-    pairs = dict.fromkeys(
-        (one.baseline, one.other, one.load) for one in shifts_of(material.results) if one.ledger == "cpu"
-    )
-    return [frame for pair in pairs for frame in _of_pair(material, *pair)]
+    ledgers = [one for one in shifts_of(material.results) if one.ledger == "cpu"]
+    return [frame for ledger in ledgers for frame in _of_pair(material, ledger)]
 
 
-def _of_pair(material: Material, baseline: str, other: str, load: float) -> Iterator[FlameFrame]:
-    before, after = _trees(material, baseline, load), _trees(material, other, load)
-    blocks = sorted(before.keys() & after.keys())
-    if not blocks:
+def _of_pair(material: Material, ledger: LedgerShift) -> Iterator[FlameFrame]:
+    """Yields the frames of the runs that the ledger is made of, judged as its lines are."""
+    trees = _trees(material, ledger)
+    runs = [one for one in ledger.runs if one.before in trees and one.after in trees]
+    if not runs:
         return
-    means: dict[Path, float] = defaultdict(float)
-    groups: dict[Path, str] = {}
-    for tree in (*(before[block] for block in blocks), *(after[block] for block in blocks)):
-        groups |= tree.groups
-        for path, amount in tree.amounts.items():
-            means[path] += amount / (2 * len(blocks))
-    paths = sorted(path for path, mean in means.items() if mean >= _LEAST_SHARE * means[()])
-    sides = [
-        tuple(np.array([side[block].amounts.get(path, 0.0) for block in blocks]) for side in (before, after))
-        for path in paths
-    ]
-    found = shifts([two - one for one, two in sides], material.results.gate)
+    before, after = [trees[one.before] for one in runs], [trees[one.after] for one in runs]
+    groups = {path: group for tree in (*before, *after) for path, group in tree.groups.items()}
+    sides = {
+        path: tuple(in_units([tree.amounts.get(path, 0.0) for tree in of], runs) for of in (before, after))
+        for path in sorted(groups)
+    }
+    means = {path: float(one.mean() + two.mean()) / 2 for path, (one, two) in sides.items()}
+    sides = {path: both for path, both in sides.items() if means[path] >= _LEAST_SHARE * means[()]}
+    gate = material.results.gate
+    gate = replace(gate, fewest=gate.fewest if ledger.needed is None else ledger.needed)
+    found = shifts([without_rounding(one, two) for one, two in sides.values()], gate)
     nexts: dict[Path, float] = {}  # where the next frame that a frame calls begins
-    for path, (one, two), shift in zip(paths, sides, found, strict=True):
+    for (path, (one, two)), shift in zip(sides.items(), found, strict=True):
         start = nexts.get(path[:-1], 0.0) if path else 0.0
         if path:
             nexts[path[:-1]] = start + means[path]
         nexts[path] = start
         yield FlameFrame(
-            baseline=baseline,
-            treatment=other,
-            load=load,
+            baseline=ledger.baseline,
+            treatment=ledger.other,
+            load=ledger.load,
             depth=len(path),
             name=path[-1] if path else "",
             calls=";".join(path[:-1]),
@@ -110,20 +106,20 @@ def _of_pair(material: Material, baseline: str, other: str, load: float) -> Iter
         )
 
 
-def _trees(material: Material, treatment: str, load: float) -> dict[int, _Tree]:
-    """Returns the call trees of a treatment's runs by block."""
+def _trees(material: Material, ledger: LedgerShift) -> dict[str, _Tree]:
+    """Returns the call trees of a ledger's runs."""
     rows = material.rows(
-        'SELECT block, node, parent, name, "group", amount FROM profile_frames'
-        " WHERE treatment = ? AND load = ? ORDER BY block, run_id, node",
-        [treatment, load],
+        'SELECT run_id, node, parent, name, "group", amount FROM profile_frames'
+        " WHERE load = ? AND list_contains(?, run_id) ORDER BY run_id, node",
+        [ledger.load, [run for one in ledger.runs for run in (one.before, one.after)]],
     )
-    paths: dict[int, dict[int, Path]] = defaultdict(dict)
-    found: dict[int, _Tree] = {}
+    paths: dict[str, dict[int, Path]] = defaultdict(dict)
+    found: dict[str, _Tree] = {}
     for row in rows:
-        block, parent = row["block"], row["parent"]
-        path = () if parent is None else (*paths[block][parent], row["name"])
-        paths[block][row["node"]] = path
-        tree = found.setdefault(block, _Tree())
+        run, parent = row["run_id"], row["parent"]
+        path = () if parent is None else (*paths[run][parent], row["name"])
+        paths[run][row["node"]] = path
+        tree = found.setdefault(run, _Tree())
         tree.amounts[path] = tree.amounts.get(path, 0.0) + row["amount"]
         tree.groups[path] = row["group"]
     return found

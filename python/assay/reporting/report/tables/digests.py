@@ -27,7 +27,7 @@ _QUERY = """
             / max(amount) FILTER (figure = 'statements') AS examined,
         max(amount) FILTER (figure = 'statement-rows-sent')
             / max(amount) FILTER (figure = 'statements') AS sent,
-        coalesce(max(amount) FILTER (figure = 'statement-errors'), 0)
+        max(amount) FILTER (figure = 'statement-errors')
             / max(amount) FILTER (figure = 'statements') AS errors,
     FROM lines GROUP BY ALL ORDER BY us DESC NULLS LAST, line, treatment, load"""
 

@@ -11,6 +11,7 @@ from assay.reporting.report.ledger_sentences import (
     ledger_word,
     missing_ledgers,
     part_name,
+    uncompared_figures,
     why_sentences,
 )
 from assay.reporting.report.material import Material
@@ -68,10 +69,8 @@ def ledger_table(
         Column("found from", words("ledger.column-found")),
     )
     note = words("ledger.counters-note" if ledger == COUNTERS else "ledger.note")
-    left = dict.fromkeys(name for shift in shifts for name in shift.uncompared)
-    if left:
-        names = words.listed(words.get(f"ledger.figure.{name}", name) for name in left)
-        note = words.sentences([note, words("ledger.uncompared", names=names)])
+    if (uncompared := uncompared_figures(shifts, words)) is not None:
+        note = words.sentences([note, uncompared])
     if ledger == COUNTERS:
         note = words.sentences([note, *missing])
     return Table(

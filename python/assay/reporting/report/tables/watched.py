@@ -10,7 +10,7 @@ _QUERY = """
     SELECT source,
         count(DISTINCT (run_id, rung)) FILTER (value IS NOT NULL) AS read,
         count(DISTINCT (run_id, rung)) AS of,
-        coalesce(sum(value) FILTER (name = 'lost'), 0) AS lost,
+        sum(value) FILTER (name = 'lost') AS lost,
         string_agg(DISTINCT text, '; ') FILTER (name = 'missing') AS missing,
         string_agg(DISTINCT text, '; ') FILTER (name = 'remedy') AS remedy,
         string_agg(DISTINCT text, '; ') FILTER (name = 'note') AS notes

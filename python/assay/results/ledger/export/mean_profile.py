@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from assay.design.folder import ProfileWindow, StackProfile
 from assay.results.ledger.frames import called_names
-from assay.results.ledger.processor import kernel_share
+from assay.results.ledger.processor import unseen_share
 
 Calls = tuple[str, ...]
 """The names of a call stack from the root to the leaf."""
@@ -46,7 +46,7 @@ def mean_profile(name: str, runs: Iterable[RunProfile]) -> MeanProfile | None:
     count = 0
     for run in runs:
         stacks = run.stacks
-        unseen = 0.0 if stacks.kernel else kernel_share(run.window)
+        unseen = unseen_share(stacks, run.window)
         if not stacks.samples or unseen is None:
             continue
         count += 1

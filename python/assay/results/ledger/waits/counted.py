@@ -43,10 +43,15 @@ def counted_lines(counted: CountedWaits, transactions: float) -> Iterator[Ledger
     """Yields the lines of what was counted while this many transactions ended; times in microseconds."""
     if transactions <= 0:
         return
+    grown = set()
     for one in [*counted.waits, *counted.stages]:
         group = group_of(one.name, "events")
         if group is not None and one.ns is not None and one.ns / 1e3 / transactions >= _LEAST_US:
+            grown.add(group)
             yield LedgerLine("waits", group, one.name, one.ns / 1e3 / transactions)
+    watched = {group_of(name, "events") for name in counted.timed or ()}
+    for group in sorted(group for group in watched - grown if group is not None):
+        yield LedgerLine("waits", group, "", 0.0)  # it was counted, and there was none
     for one in counted.metrics:
         group = group_of(one.name, "metrics")
         if group is not None and one.count:
@@ -58,9 +63,13 @@ def counted_lines(counted: CountedWaits, transactions: float) -> Iterator[Ledger
 def _of_statement(one: CountedStatement, transactions: float) -> Iterator[LedgerLine]:
     yield LedgerLine("waits", STATEMENT, one.text, one.ns / 1e3 / transactions)
     yield LedgerLine("counts", STATEMENTS, one.text, one.count / transactions, COUNT)
-    yield LedgerLine("counts", EXAMINED, one.text, one.rows_examined / transactions, ROWS)
-    yield LedgerLine("counts", SENT, one.text, one.rows_sent / transactions, ROWS)
-    yield LedgerLine("counts", ERRORS, one.text, one.errors / transactions, COUNT)
+    for group, figure, unit in (
+        (EXAMINED, one.rows_examined, ROWS),
+        (SENT, one.rows_sent, ROWS),
+        (ERRORS, one.errors, COUNT),
+    ):
+        if figure is not None:
+            yield LedgerLine("counts", group, one.text, figure / transactions, unit)
     if one.cpu_ns is not None:
         yield LedgerLine("waits", STATEMENT_CPU, one.text, one.cpu_ns / 1e3 / transactions)
 

@@ -19,6 +19,7 @@ ON_CPU, RUNNABLE, CLIENT, QUEUE = "on-cpu", "runnable", "client", "queue"
 POOL, NO_THREAD = "idle-pool", "in no thread"
 """Idle threads of a thread pool, and the time of its connections in which no thread serves them."""
 PREEMPTED, WOKEN, THINK, THROTTLED = "preempted", "woken", "think time", "quota used up"
+EITHER = "preempted or quota used up"
 
 _Part = tuple[str, str]
 """A group and a line inside it."""
@@ -142,12 +143,28 @@ def _parts(profile: SwitchProfile) -> dict[_Part, float]:
     load = profile.load
     parts: dict[_Part, float] = defaultdict(float)
     parts[ON_CPU, ""] = float(load.on_cpu_ns)
-    parts[RUNNABLE, THROTTLED if profile.throttled else PREEMPTED] = float(load.preempted_ns)
+    for line, ns in _preempted(profile).items():
+        parts[RUNNABLE, line] = ns
     parts[RUNNABLE, WOKEN] = float(load.woken_ns)
     for wait, ns in _classes(profile, rules_of(profile.flavour)).items():
         if wait is not None:
             parts[wait.group, wait.line] += ns
     return {part: ns for part, ns in parts.items() if ns}
+
+
+def _preempted(profile: SwitchProfile) -> dict[str, float]:
+    """Returns the nanoseconds in which the load's threads could have gone on, by what kept them from it: the
+    quota for as long as the kernel says, of all threads alike, and otherwise other threads.
+
+    Earlier releases kept the number of periods alone, which does not tell the two apart.
+    """
+    ns, others = float(profile.load.preempted_ns), float(profile.others.preempted_ns)
+    if not profile.throttled:
+        return {PREEMPTED: ns}
+    if profile.throttled_ns is None:
+        return {EITHER: ns}
+    of_quota = min(ns, profile.throttled_ns * ns / (ns + others)) if ns else 0.0
+    return {THROTTLED: of_quota, PREEMPTED: ns - of_quota}
 
 
 def _classes(profile: SwitchProfile, rules: WaitRules) -> dict[WaitClass | None, float]:

@@ -40,8 +40,10 @@ def follows_the_rate(before: CostAndRate, after: CostAndRate, slowest: float) ->
     The amount that explains it is no larger than what either side had a second.
     """
     sides = before, after
+    if any((rate <= 0).any() for _, rate in sides):
+        return False  # the time of an operation is not known
     apart = float(after[0].mean() - before[0].mean())
-    times = [float((1 / rate).mean()) if (rate > 0).all() else 0.0 for _, rate in sides]
+    times = [float((1 / rate).mean()) for _, rate in sides]
     if times[0] == times[1]:
         return False
     amount = apart / (times[1] - times[0])

@@ -59,6 +59,7 @@ def counter_ledger(
         blocks=max(len(one.blocks) for one in pairs),
         lines=tuple(line for _, line in sorted(lines, key=lambda one: (one[1].word != "moved", -one[0]))),
         loads=len(set(seen.loads.values())) or None,
+        needed=gate.fewest,
         uncompared=tuple(uncompared),
     )
 
@@ -117,7 +118,7 @@ def _word(
     if of.figure.over:  # a quotient of what the server does by itself says nothing of the load
         below = [of.figure.below(seen, place) for place in places]
         slow = any(
-            np.mean([of_side.get(b, 0.0) for b in of.blocks]) * rate.mean() <= slowest
+            np.mean([of_side[b] for b in of.blocks]) * rate.mean() <= slowest
             for of_side, (_, rate) in zip(below, sides, strict=True)
         )
         return "by-the-clock" if slow else "moved"

@@ -59,8 +59,11 @@ def _of_pair(
     gate = replace(gate, fewest=seen.fewest(gate))
     for ledger in LEDGERS:
         lines = paired(ledgers, ledger, places, seen)
-        if lines is not None and lines.names:
-            yield _compared(ledger, lines, places, gate)
+        if lines is None:
+            continue
+        uncounted = lines.uncounted if ledger == "waits" else ()
+        if (kept := lines.without(uncounted)).names:
+            yield replace(_compared(ledger, kept, places, gate), uncompared=uncounted)
     counted = counter_ledger(seen, places, gate, margin)
     if counted is not None:
         yield counted
@@ -104,6 +107,8 @@ def _compared(ledger: str, lines: PairedLines, places: tuple[Place, Place], gate
         blocks=len(lines.before),
         lines=tuple(found),
         loads=len(set(lines.loads)) or None,
+        needed=gate.fewest,
+        runs=lines.runs,
     )
     if totals is None or whole is None:
         return ledger_shift

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import duckdb
@@ -13,6 +13,7 @@ import numpy as np
 from assay.results.ledger import LEDGERS, NO_SWITCHES, UNNAMED, UNSEEN_KERNEL, MeasuredLoad
 from assay.results.verdict.compared import Place
 from assay.results.verdict.observations import Cell, Floats, Observations
+from assay.results.verdict.why.records import PairedRuns
 
 Name = tuple[str, str]
 """A group, and a line inside it."""
@@ -86,6 +87,25 @@ class PairedLines:
         """The groups of all lines."""
         return tuple(dict.fromkeys(group for group, _ in self.names))
 
+    @property
+    def uncounted(self) -> tuple[str, ...]:
+        """The groups of which one side has no line at all, not even one of 0: in a ledger of what servers
+        count themselves, that side did not count them.
+        """
+        sides = [{group for run in side for group, _ in run.amounts} for side in (self.before, self.after)]
+        return tuple(group for group in self.groups if any(group not in side for side in sides))
+
+    def without(self, groups: Collection[str]) -> PairedLines:
+        """Returns the lines of all other groups."""
+        sides = (
+            [
+                replace(run, amounts={k: v for k, v in run.amounts.items() if k[0] not in groups})
+                for run in side
+            ]
+            for side in (self.before, self.after)
+        )
+        return PairedLines(*sides, self.loads)
+
     def sides(self, names: Sequence[Name]) -> tuple[Floats, Floats]:
         """Returns the sum of these lines at both treatments, a value for each unit."""
         before, after = (
@@ -101,16 +121,31 @@ class PairedLines:
             return None
         return self._units([one or 0.0 for one in before]), self._units([one or 0.0 for one in after])
 
+    @property
+    def runs(self) -> tuple[PairedRuns, ...]:
+        """The runs of every block."""
+        return tuple(
+            PairedRuns(before.run_id, after.run_id, load)
+            for before, after, load in zip(
+                self.before, self.after, self.loads or [None] * len(self.before), strict=True
+            )
+        )
+
     def _units(self, values: Sequence[float]) -> Floats:
-        """Returns values by block, or one arithmetic mean for each load of the data: means of lines still add
-        up.
-        """
-        if not self.loads:
-            return np.array(values, dtype=np.float64)
-        by_load: dict[int, list[float]] = defaultdict(list)
-        for load, value in zip(self.loads, values, strict=True):
-            by_load[load].append(value)
-        return np.array([np.mean(found) for _, found in sorted(by_load.items())])
+        return in_units(values, self.runs)
+
+
+def in_units(values: Sequence[float], runs: Sequence[PairedRuns]) -> Floats:
+    """Returns values by block, or one arithmetic mean for each load of the data: means of lines still add
+    up.
+    """
+    by_load: dict[int, list[float]] = defaultdict(list)
+    for value, of in zip(values, runs, strict=True):
+        if of.load is not None:
+            by_load[of.load].append(value)
+    if not by_load:
+        return np.array(values, dtype=np.float64)
+    return np.array([np.mean(found) for _, found in sorted(by_load.items())])
 
 
 def read_ledgers(store: duckdb.DuckDBPyConnection) -> RunLedgers:

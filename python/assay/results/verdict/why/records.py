@@ -47,14 +47,24 @@ class LineShift:
 
 
 @dataclass(frozen=True)
+class PairedRuns:
+    """The two runs of one block, and the load of their data where loads are the units in place of blocks."""
+
+    before: str
+    after: str
+    load: int | None = None
+
+
+@dataclass(frozen=True)
 class LedgerShift:
     """A ledger at two treatments and one load point, in the blocks that have both.
 
     `before`, `after`, `change` with its interval are those of what was measured and the lines add up to; None
     for a ledger without a sum. `moved`: that difference is certain by itself. `apart` is the part of it that
     the lines do not have. `lines` have moved ones first, each group before its own lines. `loads` is the
-    number of loads of the data, where these are the units in place of blocks. `uncompared` names figures that
-    only one of the two has.
+    number of loads of the data, where these are the units in place of blocks; `needed`: the units that a
+    verdict needs, None where nobody asked. `runs` are those that the lines are of; () for counters, where
+    each figure has its own. `uncompared` names figures or groups that were not counted alike on both sides.
     """
 
     baseline: str
@@ -71,7 +81,14 @@ class LedgerShift:
     moved: bool = False
     apart: float | None = None
     loads: int | None = None
+    needed: int | None = None
+    runs: tuple[PairedRuns, ...] = ()
     uncompared: tuple[str, ...] = ()
+
+    @property
+    def units(self) -> int:
+        """The number of values that every line has: of blocks, or of loads of the data."""
+        return self.blocks if self.loads is None else self.loads
 
     @property
     def named(self) -> tuple[LineShift, ...]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from assay.system.host.control_groups import NO_LIMIT_V1, group_folders, own_groups, throttled_in
+from assay.system.host.control_groups import NO_LIMIT_V1, group_folders, own_groups, throttling_in
 from assay.system.host.machine import Machine, present
 
 _V2 = {
@@ -32,13 +32,14 @@ def facts(machine: Machine, paths: Sequence[Path] = ()) -> dict[str, object]:
     unified = groups.get("", "/")
     if machine.text("/sys/fs/cgroup/cgroup.controllers") is not None:
         limits = [(name, _tightest(machine, unified, name, file)) for name, file in _V2.items()]
-        throttled = throttled_in(machine, f"/sys/fs/cgroup{unified.rstrip('/')}")
-        return present([("version", 2), ("path", unified), *limits, ("cpu_throttled", throttled or None)])
+        cut = throttling_in(machine, f"/sys/fs/cgroup{unified.rstrip('/')}")
+        periods = None if cut is None else cut.periods or None
+        return present([("version", 2), ("path", unified), *limits, ("cpu_throttled", periods)])
     if not groups:
         return {}
     quota, period = _quota_v1(machine)
     cpus = (machine.text(f"{folder}/cpuset.effective_cpus") for folder in group_folders(machine, "cpuset"))
-    cuts = (throttled_in(machine, folder) for folder in group_folders(machine, "cpu"))
+    cuts = (throttling_in(machine, folder) for folder in group_folders(machine, "cpu"))
     return present(
         [
             ("version", 1),
@@ -48,7 +49,7 @@ def facts(machine: Machine, paths: Sequence[Path] = ()) -> dict[str, object]:
             ("cpus", next((one for one in cpus if one), None)),
             ("memory_max", _memory_v1(machine)),
             ("io_max", _io_v1(machine)),
-            ("cpu_throttled", next((one for one in cuts if one), None)),
+            ("cpu_throttled", next((one.periods for one in cuts if one is not None and one.periods), None)),
         ]
     )
 

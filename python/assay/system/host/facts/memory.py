@@ -41,9 +41,9 @@ def facts(machine: Machine, paths: Sequence[Path] = ()) -> dict[str, object]:
     )
 
 
-def meminfo_bytes(name: str, machine: Machine | None = None) -> int:
-    """Returns one value of /proc/meminfo in bytes, such as `MemAvailable`; 0 when it has no such line."""
-    return _bytes(_meminfo(machine or Machine()), name) or 0
+def meminfo_bytes(name: str, machine: Machine | None = None) -> int | None:
+    """Returns one value of /proc/meminfo in bytes, such as `MemAvailable`; None when it has no such line."""
+    return _bytes(_meminfo(machine or Machine()), name)
 
 
 def _meminfo(machine: Machine) -> dict[str, str]:

@@ -11,11 +11,14 @@ import lzma
 import mmap
 import struct
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+
+from assay.base.decoding import UNREADABLE, why_unreadable
 
 Addresses = NDArray[np.uint64]
 
@@ -52,7 +55,8 @@ class ProgramFile:
     """What a program file says of its functions.
 
     `starts`, `ends` and `names` are its symbols in order of address; a name is mangled. `entries` are the
-    starts of functions in `.eh_frame_hdr`, in order.
+    starts of functions in `.eh_frame_hdr`, in order. `faults` are the parts that are damaged, each with the
+    reason: the others tell what they can.
     """
 
     build_id: str | None
@@ -61,6 +65,7 @@ class ProgramFile:
     ends: Addresses
     names: tuple[str, ...]
     entries: Addresses
+    faults: tuple[str, ...] = ()
 
     def address_of(self, offset: int) -> int | None:
         """Returns the address of what is at an offset of the file; None where that is not loaded."""
@@ -83,20 +88,30 @@ class ProgramFile:
 
 
 def read_program(path: Path, debug: Path | None = None) -> ProgramFile | None:
-    """Returns what a file says of its functions; None for a file of another form. Raises OSError.
+    """Returns what a file says of its functions; None for a file of another form. Raises OSError, and what
+    `UNREADABLE` names where its head is damaged.
 
     `debug` is the folder of debug files by build id, whose symbols are taken as well.
     """
-    raw = _content(path)
+    raw, build_id, entries = _content(path), None, np.empty(0, dtype=np.uint64)
     if bytes(raw[:6]) != _MAGIC:
         return None
     header = _HEADER.unpack_from(raw)
     programs = [_PROGRAM.unpack_from(raw, header[5] + header[9] * one) for one in range(header[10])]
-    build_id = _build_id(raw, programs)
-    tables = [*_symbols(raw, header), *_of_packed_symbols(raw, header)]
+    faults: list[str] = []
+    with _part("its notes", faults):
+        build_id = _build_id(raw, programs)
+    tables: list[_Table] = []
+    with _part("its symbols", faults):
+        tables += _symbols(raw, header)
+    with _part("its packed symbols", faults):
+        tables += _of_packed_symbols(raw, header)
     if build_id is not None and debug is not None:
-        tables += _of_debug_file(debug / build_id[:2] / f"{build_id[2:]}.debug")
-    entries = _entries(raw, programs)
+        file = debug / build_id[:2] / f"{build_id[2:]}.debug"
+        with _part(f"its debug file {file}", faults):
+            tables += _of_debug_file(file)
+    with _part("its .eh_frame_hdr", faults):
+        entries = _entries(raw, programs)
     starts, ends, names = _in_order(tables, entries)
     return ProgramFile(
         build_id=build_id,
@@ -105,7 +120,17 @@ def read_program(path: Path, debug: Path | None = None) -> ProgramFile | None:
         ends=ends,
         names=names,
         entries=entries,
+        faults=tuple(faults),
     )
+
+
+@contextmanager
+def _part(what: str, faults: list[str]) -> Iterator[None]:
+    """Notes that a part of a file is damaged, in place of raising it."""
+    try:
+        yield
+    except (OSError, *UNREADABLE) as error:
+        faults.append(f"{what}: {why_unreadable(error)}")
 
 
 def _content(path: Path) -> memoryview:
@@ -165,7 +190,8 @@ def _in_order(tables: list[_Table], entries: Addresses) -> tuple[Addresses, Addr
     for table, texts in tables:
         content = bytes(texts)
         for name_at, info, _, _, value, size in table.tolist():
-            name = content[name_at : content.index(b"\0", name_at)].decode(errors="replace")
+            end = content.find(b"\0", name_at)
+            name = content[name_at : max(end, name_at)].decode(errors="replace")
             candidate = (info >> 4 != _GLOBAL, len(name), name, size)
             if name and (value not in best or candidate < best[value]):
                 best[value] = candidate

@@ -9,6 +9,7 @@ from pathlib import Path, PurePath
 
 import numpy as np
 
+from assay.base.decoding import UNREADABLE, why_unreadable
 from assay.design.folder import Function, ObjectFile
 from assay.system.host.perf.demangling import demangled
 from assay.system.host.perf.elf import ProgramFile, read_program
@@ -109,7 +110,11 @@ class FunctionNames:
             except OSError as error:
                 why = error.strerror or "it cannot be read"
                 continue
+            except UNREADABLE as error:
+                why = f"it is damaged: {why_unreadable(error)}"
+                continue
             if found is not None:
+                self.notes += (f"functions of {path} have only some names: {one}" for one in found.faults)
                 return found
         self.notes.append(f"functions of {path} have no names: {why}")
         return None

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from assay.design.folder import SwitchProfile, ThreadTimes, WaitStack
+from assay.system.host.control_groups import Throttling
 from assay.system.host.perf.switch_records import (
     FrameNames,
     Leaving,
@@ -115,7 +116,7 @@ class Recorded:
     load: Mapping[int, str] = field(default_factory=dict)
 
 
-def switch_profile(recorded: Recorded, *, flavour: str, throttled: int | None = None) -> SwitchProfile:
+def switch_profile(recorded: Recorded, *, flavour: str, quota: Throttling | None = None) -> SwitchProfile:
     """Returns the times of all threads, and their waits by call stack."""
     begin, end = recorded.begin_ns, recorded.end_ns
     threads: dict[int, _Thread] = defaultdict(_Thread)
@@ -169,7 +170,8 @@ def switch_profile(recorded: Recorded, *, flavour: str, throttled: int | None = 
         every=recorded.every,
         switches=switches,
         lost=lost,
-        throttled=throttled,
+        throttled=None if quota is None else quota.periods,
+        throttled_ns=None if quota is None else quota.ns,
     )
 
 

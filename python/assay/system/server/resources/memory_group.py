@@ -89,7 +89,7 @@ def make_group(name: str, limit_bytes: int, parent: CgroupParent) -> MemoryGroup
         # Version 1 limits memory and swap together.
         (folder / _SWAP[parent.version]).write_text(str(0 if parent.version == 2 else limit_bytes))
     except OSError:
-        swaps = meminfo_bytes("SwapTotal") > 0
+        swaps = meminfo_bytes("SwapTotal") != 0  # unknown: it may swap
     return MemoryGroup(parent.version, folder, limit_bytes, swaps)
 
 

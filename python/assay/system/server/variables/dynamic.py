@@ -11,6 +11,7 @@ from assay.design.folder import Scalar
 from assay.design.study import number, option_text, same_value
 from assay.system.server.connection import Connection
 from assay.system.server.flavour import Flavour
+from assay.system.server.quoting import quoted_name
 from assay.system.server.variables.catalogue import plain
 from assay.system.server.variables.check import check_in_force, may_number
 from assay.system.server.variables.reading import global_variables
@@ -77,7 +78,7 @@ def _set(connection: Connection, name: str, value: Scalar) -> None:
     with connection.cursor() as cursor:
         for form in forms:
             try:
-                cursor.execute(f"SET GLOBAL `{name}` = %s", (form,))
+                cursor.execute(f"SET GLOBAL {quoted_name(name)} = %s", (form,))
             except ServerError as error:
                 if error.code == _WRONG_TYPE and form is not forms[-1]:
                     continue  # a text that looks like a number
