@@ -274,7 +274,7 @@ def test_a_damaged_file_takes_the_lines_of_its_source_alone(tmp_path: Path) -> N
     for wrong, why in (
         (beyond, "stacks.json.gz is damaged: list index out of range"),
         (no_thread, "stacks.json.gz is damaged: list index out of range"),
-        (planted([]), "it took no sample"),
+        (planted([]), "it recorded no sample"),
         (b"no gzip", "stacks.json.gz is damaged"),
         (gzip.compress(b"[]"), "stacks.json.gz is damaged: Expected"),
         (gzip.compress(msgspec.json.encode(whole))[:-30], "stacks.json.gz is damaged: it is cut short"),

@@ -105,7 +105,7 @@ _LINES = (
     Privilege(
         "perf",
         "perf record of a server, kernel included",
-        "as root: `sysctl kernel.perf_event_paranoid=1`; or profile as root",
+        "run `sysctl kernel.perf_event_paranoid=1` as root, or profile as root",
         capabilities=("CAP_PERFMON",),
         or_else="kernel.perf_event_paranoid of 1 or less",
         of_machine=True,

@@ -189,8 +189,9 @@ def _runnable(
         return interventions, ()
     alone = [(one, refusal([one]) if len(interventions) > 1 else of_all) for one in interventions]
     kept = [one for one, why in alone if why is None]
-    if not kept or (of_kept := of_all if len(kept) == len(alone) else refusal(kept)) is not None:
-        raise of_all if not kept else of_kept
+    of_kept = of_all if len(kept) in (0, len(alone)) else refusal(kept)
+    if of_kept is not None:
+        raise of_kept
     refused = [Refused(one, why.message, why.hint) for one, why in alone if why is not None]
     return kept, tuple(refused)
 

@@ -114,8 +114,8 @@ def _memory() -> Iterator[Finding]:
     limits = own_limits()
     available, of = limits.available_bytes, limits.memory_of
     if available is None:
-        advice = "see that 700 MiB are free: a small study and its report need as much"
-        yield Finding("memory", "optional", "the kernel does not say how much is available", advice)
+        needs = "see that 700 MiB are free: a small study and its report need as much"
+        yield Finding("memory", "optional", "the kernel does not say how much is available", needs)
         return
     fits = available >= LEAST_MEMORY
     within = f" within {of}" if of else ""

@@ -119,7 +119,9 @@ def _said(shift: LedgerShift, how: Telling) -> str:
     if shift.ledger == COUNTERS:
         return words.clauses(facts) if facts else words("ledger.no-figure", count=len(shift.lines))
     if shift.before is None or shift.change is None:
-        return words.listed(facts) if facts else _nothing(shift, words, "ledger.no-line")
+        if not facts:
+            return _nothing(shift, words, "ledger.no-line")
+        return words("ledger.of-lines", what=what, parts=words.listed(facts))
     whole = _whole(shift, shift.before, shift.change, words)
     if not facts:
         return _nothing(shift, words, "ledger.no-group" if shift.moved else "ledger.nothing", whole=whole)
@@ -172,11 +174,16 @@ def missing_ledgers(shifts: Sequence[LedgerShift], results: Results, words: Word
     """
     absent = {name for name in LEDGERS if name not in {one.ledger for one in shifts}}
     said, named = [], set()
+    explained = {one.source for one in results.unwatched if not one.is_partly}
     for one in results.unwatched:
         lacking = [name for name in one.ledgers if name in absent]
         named.update(lacking)
         listed = words.listed(ledger_name(name, words) for name in lacking or one.ledgers)
-        key = "ledger.unwatched" if lacking else "ledger.noted" if one.is_partly else "ledger.partly"
+        if one.is_partly and (not lacking or one.source in explained):
+            key = "ledger.noted"
+        else:
+            some = "" if one.runs == one.windows else "-some"
+            key = f"ledger.unwatched{some}" if lacking else "ledger.partly"
         reason = printable(f"{one.why}; {one.remedy}" if one.remedy else one.why)
         said.append(words(key, what=listed, why=reason, runs=one.runs, windows=one.windows))
     if unsaid := [name for name in LEDGERS if name in absent - named]:

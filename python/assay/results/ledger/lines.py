@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 from assay.base.decoding import UNREADABLE, why_unreadable
 from assay.design.folder import (
@@ -91,7 +92,7 @@ def watched_load(
     read(STACKS, processor)
     for source in (SWITCHES, SCHEDSTAT):
         if not any(line.ledger == "time" for line in found.lines):
-            read(source, lambda source=source: _or_said(times(folder, source, measured, gone)))
+            read(source, partial(_times, folder, source, measured, gone))
     read(WAITS, lambda: _or_said(counted_waits(folder, window)))
     return found
 
@@ -110,12 +111,18 @@ def _stacks(
     if cpu_us is None:
         raise _Unusable("the server's processor time of a query was not measured in the window before")
     if not profile.samples:
-        raise _Unusable("it took no sample: the server used no processor while it was watched")
+        raise _Unusable("it recorded no sample of the server")
     if unseen_share(profile, window) is None:
         raise _Unusable(
             "it could not see into the kernel, and how much of the server's time that took is not known"
         )
     return grouped_stacks(profile), cpu_us
+
+
+def _times(
+    folder: ProfileFolder, source: str, measured: MeasuredLoad, gone: Mapping[str, str]
+) -> Iterator[LedgerLine]:
+    return _or_said(times(folder, source, measured, gone))
 
 
 def _or_said(lines: Iterator[LedgerLine] | str) -> Iterator[LedgerLine]:

@@ -16,6 +16,7 @@ from assay.system.host.perf import FunctionNames, PerfData, Recording, read_perf
 _LONGEST_S = 700.0
 """perf ends by itself after this time, whatever becomes of the lab: longer than the longest window."""
 _READ_TIMEOUT_S = 5.0
+_LONGER = "give the window more time, by profile_s under [load]: on a busy machine perf begins late"
 _THREADS = "SELECT thread_os_id, name FROM performance_schema.threads WHERE thread_os_id IS NOT NULL"
 
 
@@ -66,7 +67,7 @@ class Stacks:
                 f" to sample processors {PRIVILEGES['perf'].told}"
             )
         if not profile.samples:
-            raise HostError("perf took no sample of the server: it used no processor while it was watched")
+            raise HostError("perf recorded no sample of the server", hint=_LONGER)
         size = write_packed(watched.folder, self.source, profile)
         read = {
             "samples": profile.samples,

@@ -97,14 +97,14 @@ class PairedLines:
 
     def without(self, groups: Collection[str]) -> PairedLines:
         """Returns the lines of all other groups."""
-        sides = (
+        before, after = (
             [
                 replace(run, amounts={k: v for k, v in run.amounts.items() if k[0] not in groups})
                 for run in side
             ]
             for side in (self.before, self.after)
         )
-        return PairedLines(*sides, self.loads)
+        return replace(self, before=before, after=after)
 
     def sides(self, names: Sequence[Name]) -> tuple[Floats, Floats]:
         """Returns the sum of these lines at both treatments, a value for each unit."""
@@ -124,12 +124,9 @@ class PairedLines:
     @property
     def runs(self) -> tuple[PairedRuns, ...]:
         """The runs of every block."""
-        return tuple(
-            PairedRuns(before.run_id, after.run_id, load)
-            for before, after, load in zip(
-                self.before, self.after, self.loads or [None] * len(self.before), strict=True
-            )
-        )
+        loads: Sequence[int | None] = self.loads or [None] * len(self.before)
+        paired = zip(self.before, self.after, loads, strict=True)
+        return tuple(PairedRuns(before.run_id, after.run_id, load) for before, after, load in paired)
 
     def _units(self, values: Sequence[float]) -> Floats:
         return in_units(values, self.runs)
