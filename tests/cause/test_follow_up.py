@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from assay.base.errors import InputError
 from assay.design.plan import make_treatments
 from assay.design.study import derive, read_back
 from assay.experiments.cause import Evidence, Intervention, candidates, pair_of, resource_ids, rules
-from assay.experiments.cause.follow_up import crossed
+from assay.experiments.cause.follow_up import crossed, runnable
 from assay.experiments.cause.pair import Pair
 from assay.experiments.cause.plan_cause import study_of_plans
 from assay.experiments.cause.plan_changes import PlanChange
@@ -131,6 +132,23 @@ def test_a_set_of_settings_is_measured_on_the_second_treatment_alone(pair: Pair,
     assert [one.get("optimizer_switch") for one in planned.values()] == [None, None, "mrr=on", None]
     pools = [one["innodb_buffer_pool_size"] for one in planned.values()]
     assert pools == ["1G", "1G", "1G", 99]
+
+
+def test_what_cannot_run_is_left_out_with_its_reason() -> None:
+    pool, cpus, sorts = (Intervention(name, {name: 1}, {name: 2}) for name in ("pool", "cpus", "sorts"))
+    why = InputError("server.cpus: the machine has two", hint="give one of 0, 1")
+
+    def refusal(some: Sequence[Intervention]) -> InputError | None:
+        return why if cpus in some else None
+
+    kept, refused = runnable((pool, cpus, sorts), refusal)
+    assert kept == [pool, sorts]
+    assert [(one.intervention, one.why, one.hint) for one in refused] == [(cpus, why.message, why.hint)]
+    assert runnable((pool, sorts), refusal) == ((pool, sorts), ())
+    together = InputError("both need the same core")
+    for some, of in (((cpus,), refusal), ((pool, sorts), lambda some: together if len(some) > 1 else None)):
+        with pytest.raises(InputError):
+            runnable(some, of)
 
 
 def test_every_rule_and_resource_has_a_phrase() -> None:

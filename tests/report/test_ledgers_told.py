@@ -119,6 +119,16 @@ def test_a_sentence_has_the_whole_and_its_lines(made: list[Material]) -> None:
         "server processor time per query: 3 of 8 runs lack a source: perf refuses; run as root.",
         "No ledger of waits per transaction: performance_schema is off.",
     ]
+    blind = Unwatched("stacks", ("cpu",), "functions of the kernel are not seen; run as root", "", 8, 8, True)
+    assert missing_ledgers(some, replace(results, unwatched=(blind,), watched_runs=8), words)[0] == (
+        "server processor time per query, in 8 of 8 runs: functions of the kernel are not seen; run as root."
+    )
+    none = replace(results, unwatched=(partly, blind), watched_runs=8)
+    assert [one for one in missing_ledgers((), none, words) if "root" in one] == [
+        "No ledger of server processor time per query, as 3 of 8 runs lack a source: perf refuses;"
+        " run as root.",
+        "server processor time per query, in 8 of 8 runs: functions of the kernel are not seen; run as root.",
+    ]
     assert "saw nothing" in missing_ledgers(some, replace(results, watched_runs=8), words)[0]
 
 

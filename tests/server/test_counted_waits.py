@@ -48,6 +48,7 @@ def test_waits_and_statements_are_counted_and_every_setting_is_put_back(
         assert 0 < scan.ns < found.window_ns
         names = {one.name for one in found.waits}
         assert any(name.startswith("wait/synch/") for name in names), "off unless it is switched on"
+        assert names <= set(found.timed or ()), "what grew was counted"
         assert "wait/io/table/sql/handler" in names
         assert any(one.name == "trx_rw_commits" or one.name.startswith("dml_") for one in found.metrics)
 
@@ -55,7 +56,10 @@ def test_waits_and_statements_are_counted_and_every_setting_is_put_back(
         only_looking.begin()
         load.rows("SELECT 1")
         assert only_looking.switched == 0
-        assert not any(one.name.startswith("wait/synch/") for one in only_looking.end().waits)
+        looked = only_looking.end()
+        assert not any(one.name.startswith("wait/synch/") for one in looked.waits)
+        assert looked.timed
+        assert not any(name.startswith("wait/synch/mutex/innodb/") for name in looked.timed)
 
         ((thread, wait),) = connection_threads(lab).items()
         assert wait == "client"

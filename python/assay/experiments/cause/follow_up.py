@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -119,14 +119,21 @@ def plan_follow_up(
     where = ResultsFolder(folder or source.path / "why")
     fewest = fewest_blocks(pair.study.verdict.confidence)
     begun = _those_begun(where, interventions)
-    runnable, refused = _runnable(pair, begun, blocks or fewest, source, where)
+
+    def refusal(some: Sequence[Intervention]) -> AssayError | None:
+        try:
+            return _foreseen(pair, some, blocks or fewest, source, where)[1].refusal
+        except (InputError, ServerError) as error:
+            return error
+
+    fit, refused = runnable(begun, refusal)
     refused += tuple(
         Refused(one, f"the study in {where.path} was begun without it", "give another folder with --results")
         for one in interventions
         if one not in begun
     )
-    for count in range(len(runnable), 0, -1):
-        kept = tuple(runnable[:count])
+    for count in range(len(fit), 0, -1):
+        kept = tuple(fit[:count])
         opened, forecast = _foreseen(pair, kept, blocks or fewest, source, where)
         per_block = forecast.left.runs_s / max(len(forecast.plan.runs) - len(forecast.progress.done), 1)
         per_block *= len(forecast.plan.treatments)
@@ -140,7 +147,7 @@ def plan_follow_up(
                 if forecast.seconds_left <= budget_s or wanted <= fewest:
                     break
                 wanted -= 1
-            left_out = tuple(one for one in runnable if one not in kept)
+            left_out = tuple(one for one in fit if one not in kept)
             return FollowUp(opened, where, kept, left_out, refused, wanted, forecast)
     raise InputError(
         f"one intervention in {fewest} blocks takes about {duration(forecast.seconds_left)}, more than the"
@@ -168,23 +175,13 @@ def _those_begun(where: ResultsFolder, made: Sequence[Intervention]) -> Sequence
     return kept
 
 
-def _runnable(
-    pair: Pair,
-    interventions: Sequence[Intervention],
-    blocks: int,
-    source: ResultsFolder,
-    where: ResultsFolder,
+def runnable(
+    interventions: Sequence[Intervention], refusal: Callable[[Sequence[Intervention]], AssayError | None]
 ) -> tuple[Sequence[Intervention], tuple[Refused, ...]]:
     """Returns the interventions that neither the machine nor a server refuses, and those that one of them
-    does. Raises the refusal where none is left.
+    does. `refusal` returns what refuses some of them together; None where nothing does. Raises the refusal
+    where none is left.
     """
-
-    def refusal(some: Sequence[Intervention]) -> AssayError | None:
-        try:
-            return _foreseen(pair, some, blocks, source, where)[1].refusal
-        except (InputError, ServerError) as error:
-            return error
-
     if (of_all := refusal(interventions)) is None:
         return interventions, ()
     alone = [(one, refusal([one]) if len(interventions) > 1 else of_all) for one in interventions]

@@ -12,6 +12,7 @@ from assay.reporting.report.charts import style
 from assay.reporting.report.charts.axes import figures, log_scale
 from assay.reporting.report.charts.captions import caption
 from assay.reporting.report.charts.chart import Chart, Spec, values
+from assay.reporting.report.charts.telling_loads import loads_in_words
 from assay.reporting.report.material import Material
 from assay.reporting.report.records.why import WhyRow, why_rows
 from assay.reporting.report.treatment_labels import labels_of
@@ -62,7 +63,7 @@ def draw(material: Material) -> Chart | None:
         "interval-lines": any(row.low is not None for row in found),
         "figures-at-load": True,
     }
-    load = material.load_words(found[0].load)
+    load = loads_in_words(material, found)
     said = caption(words, parts, baseline=called.of[found[0].baseline], load=load)
     room = 16 + 17 * max(len(style.broken(treatment, width)) for treatment in treatments)
     spec = {"vconcat": panels, "spacing": room, "bounds": "flush"} if len(panels) > 1 else panels[0]
