@@ -137,7 +137,7 @@ def timed_events(connection: Connection) -> list[str]:
     like = " OR ".join("NAME LIKE %s" for _ in INSTRUMENTS)
     found = connection.rows(
         "SELECT NAME FROM performance_schema.setup_instruments"
-        f" WHERE ENABLED = 'YES' AND TIMED = 'YES' AND ({like})",
+        f" WHERE ENABLED = 'YES' AND TIMED = 'YES' AND ({like} OR NAME = 'idle')",
         INSTRUMENTS,
     )
     return sorted(str(name) for (name,) in found)
