@@ -26,13 +26,13 @@ from assay.design.folder import (
     write_packed,
 )
 from assay.measurement.run.profile.stages import BEGINNING_S, Stages
-from assay.measurement.run.profile.watcher import Stage, Watched, missing
+from assay.measurement.run.profile.watcher import Stage, Unprepared, Watched, missing
 
 BEGINS = cast("PhaseStart", PhaseStart(phase="measure", start_ns=0))
 
 
 @dataclass
-class Planted:
+class Planted(Unprepared):
     """A source that says what it was asked for, and fails where it is told to."""
 
     source: str
@@ -142,3 +142,28 @@ def test_what_a_source_wrote_is_read_back_and_damage_is_said(tmp_path: Path) -> 
         folder.packed("stacks").path.write_bytes(broken)
         with pytest.raises(Damaged):
             read_packed(folder, "stacks", StackProfile)
+
+
+@dataclass
+class Prepared(Planted):
+    """A source that begins early."""
+
+    def prepare(self, watched: Watched) -> None:
+        if self.fails == "prepare":
+            raise HostError("no program")
+        self._step("prepare")
+
+    def abandon(self) -> None:
+        self._step("abandon")
+
+
+def test_what_was_prepared_for_a_load_that_never_came_is_ended(tmp_path: Path) -> None:
+    early, refused = Prepared("early"), Prepared("refused", fails="prepare")
+    stages = Stages(watched(tmp_path), [early, refused], 0.02)
+    stages.prepare()
+    stages.close()
+    assert early.steps == ["prepare", "abandon"]
+    assert "begin" not in refused.steps
+    said = stages.read()
+    assert said["early"].missing == "the load ended before this source could begin"
+    assert said["refused"].missing == "no program"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 
 from assay.design.folder import CountedWaits, ProfileSource, write_packed
-from assay.measurement.run.profile.watcher import Stage, Watched
+from assay.measurement.run.profile.watcher import Stage, Unprepared, Watched
 from assay.measurement.source import OwnServer
 from assay.system.server import Connection, WaitCounter
 
@@ -21,7 +21,7 @@ _SCHEMA_ON = (
 )
 
 
-class Waits:
+class Waits(Unprepared):
     """Lets the server itself count waits, statements and InnoDB's metrics, with everything switched on that
     its version has.
     """

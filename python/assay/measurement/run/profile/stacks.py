@@ -33,11 +33,19 @@ class Stacks:
         self._threads: dict[int, str] = {}
         self._period_ns = 0
 
-    def begin(self, watched: Watched) -> None:
+    def prepare(self, watched: Watched) -> None:
         self._period_ns = round(1e9 / watched.hz)
         self._file = watched.folder.path / "perf.data"
         self._watched = watched
         self._recording = Recording(watched.process(), self._file, self._period_ns, _LONGEST_S)
+        self._recording.start()
+
+    def abandon(self) -> None:
+        if self._recording is not None:
+            self._recording.kill()
+
+    def begin(self, watched: Watched) -> None:
+        assert self._recording is not None, "prepared"
         self._recording.begin()
 
     def end(self) -> None:

@@ -65,6 +65,11 @@ class Stages:
         """The length of the load that the stretches need."""
         return sum(BEGINNING_S + self._length_s(stage) for stage in self._stages())
 
+    def prepare(self) -> None:
+        """Gets the sources ready, before the load is sent."""
+        for one in self.watchers:
+            self._try(one, partial(one.prepare, self.watched))
+
     def hear(self, event: Event) -> None:
         """Takes in an event of the engine: the window's start, which it says beforehand, begins the first
         stage.
@@ -82,6 +87,9 @@ class Stages:
         self._over.set()
         if self._begun:
             self._thread.join()
+        for one in self.watchers:
+            if one.stage not in self.bounds or one.source in self.lacking:
+                one.abandon()
 
     def read(self) -> dict[str, ProfileSource]:
         """Returns what each source read, or why it is missing."""
@@ -106,7 +114,8 @@ class Stages:
                 return
             mine = [one for one in self.watchers if one.stage == stage]
             for one in mine:
-                self._try(one, partial(one.begin, self.watched))
+                if one.source not in self.lacking:
+                    self._try(one, partial(one.begin, self.watched))
             before, began = self._cpu_us(), clock.wall_ns()
             cut = self._over.wait(self._length_s(stage))
             ended, after = clock.wall_ns(), self._cpu_us()

@@ -15,7 +15,7 @@ from assay.design.folder import (
     write_packed,
 )
 from assay.measurement.run.profile.stages import TAIL_S
-from assay.measurement.run.profile.watcher import Stage, Watched
+from assay.measurement.run.profile.watcher import Stage, Unprepared, Watched
 from assay.system.host import throttling
 from assay.system.host.perf import (
     FrameNames,
@@ -38,7 +38,7 @@ _NO_THREADS = (
 )
 
 
-class Schedstat:
+class Schedstat(Unprepared):
     """Reads how long the load's threads ran and waited for a processor, as any user may for own servers."""
 
     source = "schedstat"
@@ -70,7 +70,7 @@ class Schedstat:
         return ProfileSource(read={"threads": float(self._found.threads)})
 
 
-class Switches:
+class Switches(Unprepared):
     """Records every context switch of the server for some seconds, with call stacks."""
 
     source = "switches"

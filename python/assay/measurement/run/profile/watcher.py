@@ -50,6 +50,12 @@ class Watcher(Protocol):
     since what it switches on changes what the others see.
     """
 
+    def prepare(self, watched: Watched) -> None:
+        """Gets ready before the load is sent, without watching: what takes long on a busy machine."""
+
+    def abandon(self) -> None:
+        """Ends what was prepared, where the source never begins."""
+
     def begin(self, watched: Watched) -> None:
         """Begins to watch while the load runs."""
 
@@ -58,6 +64,16 @@ class Watcher(Protocol):
 
     def read(self, watched: Watched) -> ProfileSource:
         """Writes what was seen into the folder, after the server has ended, and says how much it was."""
+
+
+class Unprepared:
+    """The part of a source that needs nothing before the load is sent."""
+
+    def prepare(self, watched: Watched) -> None:
+        """Does nothing."""
+
+    def abandon(self) -> None:
+        """Does nothing."""
 
 
 def missing(why: str, remedy: str | None = None) -> ProfileSource:

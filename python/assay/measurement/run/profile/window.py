@@ -80,6 +80,7 @@ def profiled(
     again = msgspec.structs.replace(job, seed=job.seed + _OTHER_SEED, phases=phases)
     folder.job.write_bytes(msgspec.json.format(msgspec.json.encode(again)))
     failed = None
+    stages.prepare()
     try:
         carry_out(again, folder, stages.hear).require()
     except Interrupted:

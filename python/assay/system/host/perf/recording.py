@@ -5,17 +5,15 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-from contextlib import suppress
 from pathlib import Path
 
 from assay.base.errors import HostError
 from assay.base.privileges import Lacking
 from assay.system.host.limits import own_limits
-from assay.system.host.perf.program import complaint, perf_program, refusal, started
+from assay.system.host.perf.control import WAITING, ControlledRecord
+from assay.system.host.perf.program import complaint, perf_program, refusal
 from assay.system.host.privileges import lacks
 
-_BEGINS_S = 0.5
-"""Time in which perf says that it is refused, and after which it records."""
 _ENDS_S = 20.0
 _WRITTEN_BYTES = 4096
 """More than the header and the names of files: samples are in the file."""
@@ -38,50 +36,47 @@ class Recording:
         self.by_thread = self.lacking is not None
         self._pid, self._file, self._period_ns, self._longest_s = pid, file, period_ns, longest_s
         self._program = perf_program()
-        self._process: subprocess.Popen[bytes] | None = None
+        self._perf = ControlledRecord(self.lacking)
+
+    def start(self) -> None:
+        """Starts perf without recording, so that what it reads first is read before the load counts."""
+        self._perf.start(self._command(), self._longest_s)
 
     def begin(self) -> None:
-        """Starts perf. Raises HostError when it does not begin to record."""
+        """Returns once perf records, after `start`. Raises HostError when it does not."""
         try:
-            self._start()
+            self._perf.begin()
         except HostError:
             if self.by_thread:
                 raise
             self.by_thread = True
-            self._start()
+            self.start()
+            self._perf.begin()
 
-    def _start(self) -> None:
-        self._process = started(self._command())
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(_BEGINS_S)
-            raise refusal(complaint(self._process), self.lacking)
-
-    def _command(self) -> list[str]:
-        return [
-            *(self._program, "record", "--quiet", "--no-buildid", "--no-buildid-cache"),
+    def _command(self) -> tuple[str, ...]:
+        return (
+            *(self._program, "record", "--quiet", "--no-buildid", "--no-buildid-cache", WAITING),
             *("--event", "cpu-clock" if self.lacking is None else "cpu-clock:u"),
             *("--count", str(self._period_ns), "--call-graph", "fp", "--output", str(self._file)),
             *(("--pid", str(self._pid)) if self.by_thread else ("--cpu", _processors(self._pid))),
-            *("--", "sleep", f"{self._longest_s:g}"),
-        ]
+        )
 
     def end(self) -> None:
         """Stops perf, which writes the rest of its buffers. Raises HostError where it recorded nothing."""
-        assert self._process is not None, "begun"
-        self._process.send_signal(signal.SIGINT)
+        process = self._perf.process
+        process.send_signal(signal.SIGINT)
         try:
-            self._process.wait(_ENDS_S)
+            process.wait(_ENDS_S)
         except subprocess.TimeoutExpired:
-            self._process.kill()
             raise HostError(f"perf record had not ended {_ENDS_S:g} s after it was asked to") from None
+        finally:
+            self.kill()
         if not self._file.exists() or self._file.stat().st_size <= _WRITTEN_BYTES:
-            raise refusal(complaint(self._process), self.lacking)
+            raise refusal(complaint(process), self.lacking)
 
     def kill(self) -> None:
         """Ends perf at once, if it still runs."""
-        if self._process is not None and self._process.poll() is None:
-            self._process.kill()
-            self._process.wait(_ENDS_S)
+        self._perf.kill()
 
 
 def _processors(pid: int) -> str:

@@ -8,18 +8,17 @@ and the size of one is wrong.
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from select import select
 from threading import Timer
 
 from assay.base.errors import HostError
 from assay.base.privileges import Lacking
+from assay.system.host.perf.control import WAITING, ControlledRecord
 from assay.system.host.perf.program import complaint, perf_program, refusal, started
 from assay.system.host.perf.switch_records import (
     FIELDS,
@@ -56,13 +55,12 @@ class SwitchRecording:
         self.every = max(1, round(rate * self._seconds / _MOST_STACKS))
         pages = _pages(_BUFFERS_BYTES // max(1, threads))
         self._command = (
-            *(perf_program(), "record", "--quiet", "--no-buildid", "--no-buildid-cache", "--delay=-1"),
+            *(perf_program(), "record", "--quiet", "--no-buildid", "--no-buildid-cache", WAITING),
             *("--event", "context-switches", "--count", str(self.every), "--switch-events"),
             *("--call-graph", f"dwarf,{_COPIED_BYTES}", "--clockid", "CLOCK_MONOTONIC"),
             *("--mmap-pages", str(pages), "--pid", str(pid), "--output", str(file)),
         )
-        self._process: subprocess.Popen[bytes] | None = None
-        self._control = self._answers = -1
+        self._perf = ControlledRecord(self.lacking)
         self._timer: Timer | None = None
         self.begin_ns = self.end_ns = 0
 
@@ -70,13 +68,8 @@ class SwitchRecording:
         """Starts perf, and returns once it records. Raises HostError when it cannot."""
         if self.lacking is not None:  # it would record nothing: a switch is an event of the kernel
             raise refusal("context switches are events of the kernel", self.lacking)
-        try:
-            self._start()
-            self._tell("enable")
-            self._wait_for_answer()
-        except BaseException:
-            self.kill()
-            raise
+        self._perf.start(self._command, self._seconds + 2 * _BEGINS_S + _ENDS_S)
+        self._perf.begin()
         self.begin_ns = time.monotonic_ns()
         self._timer = Timer(self._seconds, self.pause)
         self._timer.daemon = True
@@ -88,25 +81,24 @@ class SwitchRecording:
             return
         self.end_ns = time.monotonic_ns()
         with suppress(OSError):
-            self._tell("disable")
+            self._perf.tell("disable")
 
     def end(self) -> None:
         """Asks perf to end, and does not wait for it."""
-        assert self._process is not None, "begun"
         if self._timer is not None:
             self._timer.cancel()
         self.pause()
-        self._process.send_signal(signal.SIGINT)
+        self._perf.process.send_signal(signal.SIGINT)
 
     def records(self, names: FrameNames) -> Iterator[Record]:
         """Yields the records. Raises HostError when perf wrote none, or cannot read them."""
-        assert self._process is not None, "begun"
+        process = self._perf.process
         try:
-            self._process.wait(_ENDS_S)
+            process.wait(_ENDS_S)
         except subprocess.TimeoutExpired:
             raise HostError(f"perf record had not ended {_ENDS_S:g} s after it was asked to") from None
         if not self._file.exists() or not self._file.stat().st_size:
-            raise refusal(complaint(self._process), self.lacking)
+            raise refusal(complaint(process), self.lacking)
         yield from switch_records(_text(self._file), names)
 
     def remove(self) -> None:
@@ -118,35 +110,7 @@ class SwitchRecording:
         """Ends perf at once, if it still runs."""
         if self._timer is not None:
             self._timer.cancel()
-        if self._process is not None and self._process.poll() is None:
-            self._process.kill()
-            self._process.wait(_ENDS_S)
-        for pipe in (self._control, self._answers):
-            if pipe >= 0:
-                os.close(pipe)
-        self._control = self._answers = -1
-
-    def _start(self) -> None:
-        inner_control, self._control = os.pipe()
-        self._answers, inner_answers = os.pipe()
-        longest = f"{self._seconds + 2 * _BEGINS_S + _ENDS_S:g}"  # it ends whatever becomes of the lab
-        pipes = ("--control", f"fd:{inner_control},{inner_answers}", "--", "sleep", longest)
-        try:
-            self._process = started((*self._command, *pipes), pass_fds=(inner_control, inner_answers))
-        finally:
-            os.close(inner_control)
-            os.close(inner_answers)
-
-    def _tell(self, word: str) -> None:
-        os.write(self._control, f"{word}\n".encode())
-
-    def _wait_for_answer(self) -> None:
-        assert self._process is not None, "started"
-        if select([self._answers], [], [], _BEGINS_S)[0] and os.read(self._answers, 64):
-            return
-        if self._process.poll() is not None:
-            raise refusal(complaint(self._process), self.lacking)
-        raise HostError(f"perf record did not begin within {_BEGINS_S:g} s")
+        self._perf.kill()
 
 
 def _pages(bytes_: int) -> int:
