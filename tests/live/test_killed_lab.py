@@ -21,7 +21,7 @@ from assay.base.errors import HostError
 from assay.design.folder import ResultsFolder, read_manifest
 from assay.system.server import Build
 from assay.system.server.resources.client_network import NAMESPACES
-from assay.system.server.resources.memory_group import find_cgroup_parent
+from assay.system.server.resources.control_group import find_cgroup_parent
 from forked import Command
 from live_command import GENTLE, PATIENCE_S, Finished, wait_for, written
 

@@ -22,7 +22,8 @@ import pytest
 from assay.base.errors import HostError
 from assay.front.terminal.plain_text import lookalike
 from assay.system.host import Machine
-from assay.system.server.resources.memory_group import find_cgroup_parent, make_group, remove_group
+from assay.system.server.resources.control_group import find_cgroup_parent, remove_group
+from assay.system.server.resources.memory_group import make_group
 
 pytestmark = [pytest.mark.live, pytest.mark.thorough]
 

@@ -134,6 +134,8 @@ def test_factors_with_the_same_last_part_are_named_in_full() -> None:
         (("server.dynamic.innodb_io_capacity", (200, 400)), "dynamic", {"innodb_io_capacity": 400}),
         (("load.client", ("socket", "netns")), "client", "netns"),
         (("server.memory", ("1G", "256M")), "given", {"server.memory": "256M"}),
+        (("server.cpu_quota", (2.0, 0.5)), "given", {"server.cpu_quota": 0.5}),
+        (("server.sync_delay_ms", (0, 0.2)), "given", {"server.sync_delay_ms": 0.2}),
         (("server.redo_dir", ("default", "/data/log")), "given", {"server.redo_dir": "/data/log"}),
         (("server.redo_dir", ("/data/log", "default")), "given", {}),
     ],

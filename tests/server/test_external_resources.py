@@ -11,7 +11,7 @@ import pytest
 from assay.system.server import PrivateDir, sweep_dead
 from assay.system.server.process.alive import ProcessId
 from assay.system.server.process.external_resources import NOTES, Kind, note, remove_external
-from assay.system.server.resources.memory_group import remove_group
+from assay.system.server.resources.control_group import remove_group
 
 DEAD = "4194305-1-7"
 """The mark of a lab process that cannot be: no process id is so high."""
@@ -45,7 +45,7 @@ def test_the_notes_stay_until_all_has_gone(
     stuck.mkdir()
     note(records, "group", str(stuck))
     with monkeypatch.context() as patch:
-        patch.setattr("assay.system.server.resources.memory_group._EMPTY_S", 0.0)
+        patch.setattr("assay.system.server.resources.control_group._EMPTY_S", 0.0)
         patch.setattr("assay.system.server.process.external_resources.is_group", Path.is_dir)
         (stuck / "part").mkdir()  # a group that has groups cannot go
         assert not any(str(private) in line for line in sweep_dead())
@@ -73,7 +73,7 @@ def test_a_directory_that_looks_like_a_group_is_none(tmp_path: Path, monkeypatch
 def test_a_member_of_another_pid_namespace_is_nobody_here(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("assay.system.server.resources.memory_group._EMPTY_S", 0.0)
+    monkeypatch.setattr("assay.system.server.resources.control_group._EMPTY_S", 0.0)
     killed: list[int] = []
     monkeypatch.setattr(os, "kill", lambda pid, _: killed.append(pid))
     (tmp_path / "cgroup.procs").write_text("0\n4194305\n")

@@ -14,7 +14,8 @@ import pytest
 from assay.base.errors import HostError, ServerError, ServerLost
 from assay.system.host import Machine
 from assay.system.server import Hosting, Instance, PrivateDir
-from assay.system.server.resources.memory_group import find_cgroup_parent, make_group, remove_group
+from assay.system.server.resources.control_group import find_cgroup_parent, remove_group
+from assay.system.server.resources.memory_group import make_group
 
 LIMIT = 256 << 20
 

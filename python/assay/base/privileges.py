@@ -126,7 +126,7 @@ _LINES = (
     ),
     Privilege(
         "memory",
-        "server.memory, by a control group",
+        "server.memory and server.cpu_quota, by a control group",
         "run assay as root, or in a scope whose groups are yours: systemd-run --user --scope assay …",
         root=True,
         or_else="a control group of yours",

@@ -92,6 +92,17 @@ def whole(help_text: str, least: int, most: int | None = None) -> Key:
     return Key(help_text, {"type": "integer", **limits}, check)
 
 
+def amount(help_text: str, least: float, most: float) -> Key:
+    """Returns a key for a number, whole or not."""
+
+    def check(value: object) -> None:
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not is_number or not least <= value <= most:  # type: ignore[operator]
+            raise ValueError(f"{shown(value)} is not allowed; write a number from {least:g} to {most:g}")
+
+    return Key(help_text, {"type": "number", "minimum": least, "maximum": most}, check)
+
+
 def word(help_text: str, *words: str) -> Key:
     def check(value: object) -> None:
         if value not in words:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -36,6 +36,7 @@ class _Resource(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     set: _Set
     share: float | None = None
     needs: _Set | None = None
+    otherwise: _Set | None = None
 
 
 class _Resources(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -93,7 +94,10 @@ def changed_resources(
 
 
 def _changed(one: _Resource, side: Side) -> ChangedResource | FixedResource:
-    key, name = one.set.key, one.set.key.rpartition(".")[2]
+    key = one.set.key
+    if one.otherwise is not None and (_lacking(one.set) or side.value(one.otherwise.key) is not None):
+        key = one.otherwise.key
+    name = key.rpartition(".")[2]
     if side.planned.server_use.startswith("dsn:"):
         return FixedResource(one.id, "the server was there already: no setting of it is changed")
     if one.needs is not None and (why := _lacking(one.needs)):
@@ -101,6 +105,8 @@ def _changed(one: _Resource, side: Side) -> ChangedResource | FixedResource:
     before = side.value(key)
     if before is None and key == "server.cpus":
         before = number_list(own_limits().usable)
+    if before is None and key in _UNSET:
+        before = _UNSET[key]()
     if before is None:
         return FixedResource(one.id, f"the server has no {name}")
     if key == "server.cpus":
@@ -108,16 +114,18 @@ def _changed(one: _Resource, side: Side) -> ChangedResource | FixedResource:
         left = min(math.floor(len(processors) * (one.share or 1)), len(processors) - 1)
         if left < 1:
             return FixedResource(one.id, "the server has one processor")
-        return _with(one, before, number_list(processors[:left]), left / len(processors))
+        return _with(one, key, before, number_list(processors[:left]), left / len(processors))
+    if key == "server.cpu_quota":
+        return _with(one, key, before, round(float(before) * (one.share or 1), 2), one.share)
     if one.share is not None:
         if isinstance(before, bool) or not isinstance(before, int | float) or before <= 0:
             return FixedResource(one.id, f"{name} = {option_text(before)} is no amount")
         after = _granted(int(before * one.share), int(before), side)
-        return _with(one, before, after, after / before)
+        return _with(one, key, before, after, after / before)
     assert one.set.to is not None
     if same_value(one.set.to, option_text(before)):
         return FixedResource(one.id, f"{name} is {option_text(before)} already")
-    return _with(one, before, one.set.to, None)
+    return _with(one, key, before, one.set.to, None)
 
 
 def _granted(bytes_: int, before: int, side: Side) -> int:
@@ -134,20 +142,34 @@ def _granted(bytes_: int, before: int, side: Side) -> int:
     return bytes_ // unit * unit
 
 
-def _with(one: _Resource, before: Scalar, after: Scalar, amount: float | None) -> ChangedResource:
+def _with(one: _Resource, key: str, before: Scalar, after: Scalar, amount: float | None) -> ChangedResource:
     needs = {} if one.needs is None or one.needs.to is None else {one.needs.key: one.needs.to}
-    return ChangedResource(one.id, one.set.key, before, after, amount, needs)
+    return ChangedResource(one.id, key, before, after, amount, needs)
 
 
 def _lacking(needs: _Set) -> str:
     """Returns why this machine cannot give what a resource needs, found by a trial; empty where it can."""
-    if (needs.key, needs.to) == ("load.client", "netns"):
-        try:
-            with PrivateDir() as trial:
+    try:
+        with PrivateDir() as trial:
+            if (needs.key, needs.to) == ("load.client", "netns"):
                 trial.client_network(0.1)
-        except AssayError as error:
-            return error.message
+            elif needs.key == "server.cpu_quota":
+                trial.quota_group(_processors())
+    except AssayError as error:
+        return error.message
     return ""
+
+
+def _processors() -> float:
+    """Returns how many processors a server without a quota may use."""
+    return float(len(own_limits().usable))
+
+
+_UNSET: Mapping[str, Callable[[], Scalar]] = {
+    "server.cpu_quota": _processors,
+    "server.sync_delay_ms": lambda: 0.0,
+}
+"""What a server has of a key that nobody set."""
 
 
 def study_of_resources(

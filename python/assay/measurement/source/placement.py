@@ -34,13 +34,15 @@ _REDO_BYTES = 100 << 20
 
 
 def hosting(treatment: Treatment, build: Build) -> Hosting:
-    """Returns the server's processors, allocator, memory and NUMA nodes. Raises HostError when the allocator
+    """Returns the resources that the machine gives the server. Raises HostError when the allocator
     is not installed.
     """
     return Hosting(
         cpus=_said(treatment, "cpus", parse_cpus) or frozenset(),
         preload=_said(treatment, "allocator", lambda name: find_allocator(name, build)),
         memory_bytes=_said(treatment, "memory", parse_size_bytes),
+        cpu_quota=_said(treatment, "cpu_quota", float),
+        sync_delay_us=_said(treatment, "sync_delay_ms", lambda text: round(1e3 * float(text))),
         numa=_said(treatment, "numa", parse_numa),
         padding_bytes=treatment.padding_bytes,
     )

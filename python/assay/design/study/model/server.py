@@ -7,7 +7,18 @@ from typing import Annotated
 
 from pydantic import Field, WithJsonSchema
 
-from assay.design.study.key import by_field, fixed, name, needing, own_server, parsed, switch, text, word
+from assay.design.study.key import (
+    amount,
+    by_field,
+    fixed,
+    name,
+    needing,
+    own_server,
+    parsed,
+    switch,
+    text,
+    word,
+)
 from assay.design.study.model import checks
 from assay.design.study.model.checks import checked
 from assay.design.study.model.table import OUTSIDE_IDENTITY, SCALAR, Table
@@ -113,6 +124,16 @@ class ServerChoice(Table):
     memory: Annotated[
         str | None,
         own_server(parsed('Limit of the memory of the server, page cache included: "1G".', parse_size_bytes)),
+    ] = None
+    cpu_quota: Annotated[
+        Annotated[float, Field(strict=False)] | None,
+        own_server(
+            amount("The processors that all threads of the server may use together: 1.5.", 0.01, 4096)
+        ),
+    ] = None
+    sync_delay_ms: Annotated[
+        Annotated[float, Field(strict=False)] | None,
+        own_server(amount("Delay added to every fsync of the server, in ms: 0.2.", 0, 1000)),
     ] = None
     numa: Annotated[
         str | None,

@@ -21,7 +21,7 @@ from assay.system.server.resources.client_network import (
     remove_link,
     remove_namespace,
 )
-from assay.system.server.resources.memory_group import is_group, remove_group
+from assay.system.server.resources.control_group import is_group, remove_group
 
 Kind = Literal["directory", "group", "link", "namespace", "loop", "array", "mount"]
 

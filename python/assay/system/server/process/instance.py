@@ -134,8 +134,9 @@ class Instance:
         try:
             self._socket = self._private.socket()
             own_options = self._write_options(self._private)
-            limit = self.hosting.memory_bytes
+            limit, processors = self.hosting.memory_bytes, self.hosting.cpu_quota
             group = None if limit is None else self._private.memory_group(limit)
+            quota = None if processors is None else self._private.quota_group(processors)
             self.log.open_new()
             with self.log.path.open("ab") as log:
                 self.launched_s = time.monotonic()
@@ -145,11 +146,12 @@ class Instance:
                     environment={**self.build.environment, **self.hosting.environment},
                     cpus=self.hosting.cpus,
                     numa=None if self.hosting.numa is None else self.hosting.numa.word,
-                    group=None if group is None else group.members,
+                    groups=[one.members for one in (group, quota) if one is not None],
+                    sync_delay_us=self.hosting.sync_delay_us,
                     stdout=log,
                     stderr=log,
                 )
-            self._process = ServerProcess(str(self.build), self.log, process, group)
+            self._process = ServerProcess(str(self.build), self.log, process, group, quota)
             self._process.wait_ready(self.address, ready_timeout_s)
             if self.listen == LOOPBACK:
                 self.admit(LOOPBACK)
@@ -336,6 +338,8 @@ class Instance:
         self.hosting.verify(self.pid)
         if (group := self._started.group) is not None:
             group.verify(self.pid)
+        if (quota := self._started.quota) is not None:
+            quota.verify(self.pid)
         with contextlib.closing(self.connect()) as connection:
             actual = global_variables(connection)
             check_plugins(connection, self.variables, str(self.build))

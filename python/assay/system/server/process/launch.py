@@ -7,8 +7,9 @@
     account=UID:GID       user that it runs as
     cpus=0,1              processors on which it may run
     numa=MODE:0,1         nodes of its memory: interleave, bind, preferred, local
-    group=FILE            cgroup.procs of the control group that it joins
+    group=FILE            cgroup.procs of a control group that it joins; again for more
     namespace=FILE        the network namespace that it enters
+    sync-delay=US         microseconds by which each fsync is delayed
     death=SIGNAL          signal that it gets when the lab dies; SIGTERM
     set=NAME=VALUE        a variable of its environment; again for more
 
@@ -20,10 +21,12 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import importlib.util
 import os
 import resource
 import signal
 import sys
+from typing import Any
 
 PR_SET_PDEATHSIG = 1  # <linux/prctl.h>
 CLONE_NEWNET = 0x40000000  # <linux/sched.h>
@@ -45,8 +48,12 @@ def main() -> None:
             start_ticks = stat.read().rpartition(")")[2].split()[19]
         with open(told["record"], "w", encoding="ascii") as out:  # noqa: PTH123
             out.write(f'{{"pid": {os.getpid()}, "start_ticks": {start_ticks}}}\n')
-    if "group" in told:
-        with open(told["group"], "w", encoding="ascii") as members:  # noqa: PTH123
+    sync_delay = answers = None
+    if "sync-delay" in told:  # before the groups, whose limits are those of the program
+        sync_delay = _sync_delay()
+        answers = sync_delay.answering(int(told["sync-delay"]))
+    for file in (word.partition("=")[2] for word in words if word.startswith("group=")):
+        with open(file, "w", encoding="ascii") as members:  # noqa: PTH123
             members.write(str(os.getpid()))
     if "namespace" in told:
         with open(told["namespace"], "rb") as namespace:  # noqa: PTH123
@@ -73,10 +80,26 @@ def main() -> None:
         if name == "set":
             variable, _, value = setting.partition("=")
             os.environ[variable] = value
+    if sync_delay is not None:
+        sync_delay.delay_syncs(libc, answers)
     try:
         os.execv(command[0], command)
     except OSError as error:  # not executable, or for another processor
         sys.exit(f"{command[0]} cannot be run: {error.strerror}")
+
+
+def _sync_delay() -> Any:
+    """Returns the module beside this file, which `-I` does not look for."""
+    spec = importlib.util.spec_from_file_location(
+        "sync_delay",
+        os.path.join(os.path.dirname(__file__), "sync_delay.py"),  # noqa: PTH118, PTH120
+    )
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
 
 
 def _set_memory_policy(libc: ctypes.CDLL, mode: str, nodes: str) -> None:

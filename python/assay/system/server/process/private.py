@@ -22,7 +22,9 @@ from assay.system.server.process.external_resources import PREFIX, note, remove_
 from assay.system.server.process.program import mark, marked, require_reachable, server_account
 from assay.system.server.release.unpacked import sweep_partial
 from assay.system.server.resources.client_network import ClientNetwork, make_network
-from assay.system.server.resources.memory_group import MemoryGroup, find_cgroup_parent, make_group
+from assay.system.server.resources.control_group import find_cgroup_parent
+from assay.system.server.resources.memory_group import MemoryGroup, make_group
+from assay.system.server.resources.quota_group import QuotaGroup, make_quota_group
 
 RECORDS = "records"
 """The directory of records under the home: one folder a private server."""
@@ -100,6 +102,12 @@ class PrivateDir:
         parent = find_cgroup_parent()
         note(self.records, "group", str(parent.folder / self.name))
         return make_group(self.name, limit_bytes, parent)
+
+    def quota_group(self, processors: float) -> QuotaGroup:
+        """Makes a control group with this quota of processor time, which is removed with this directory."""
+        parent = find_cgroup_parent(controller="cpu")
+        note(self.records, "group", str(parent.folder / self.name))
+        return make_quota_group(self.name, processors, parent)
 
     def volume(self, spec: VolumeSpec, parent: Path) -> Volume:
         """Makes a volume with its devices' files under `parent`, which is removed with this directory."""

@@ -82,7 +82,8 @@ def launch(
     environment: Mapping[str, str] | None = None,
     cpus: Collection[int] = (),
     numa: str | None = None,
-    group: Path | None = None,
+    groups: Sequence[Path] = (),
+    sync_delay_us: int | None = None,
     as_server: bool = True,
     cwd: Path | str = "/",
 ) -> subprocess.Popen[bytes]:
@@ -91,7 +92,8 @@ def launch(
     The program gets SIGTERM when the calling *thread* ends: call this from one that lives as long as the
     program must. `record` receives its pid and start time before it runs. `environment` is added to this
     process's, `cpus` are the processors that it may run on (none: all that this process may), `numa` is the
-    policy of its memory as `mode:nodes`, `group` is `cgroup.procs` of a control group that it joins.
+    policy of its memory as `mode:nodes`, `groups` are `cgroup.procs` of control groups that it joins,
+    `sync_delay_us` delays each of its fsyncs.
     `as_server=False` keeps it running as this user.
     """
     account = server_account() if as_server else None
@@ -104,8 +106,9 @@ def launch(
         words.append(f"cpus={','.join(map(str, sorted(cpus)))}")
     if numa is not None:
         words.append(f"numa={numa}")
-    if group is not None:
-        words.append(f"group={group}")
+    words += [f"group={group}" for group in groups]
+    if sync_delay_us is not None:
+        words.append(f"sync-delay={sync_delay_us}")
     return start(command, words, stdin=stdin, stdout=stdout, stderr=stderr, cwd=cwd, env=_environment())
 
 

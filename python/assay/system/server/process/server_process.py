@@ -14,6 +14,7 @@ from assay.design.study import size_text
 from assay.system.server.address import Address
 from assay.system.server.process.log import ServerLog
 from assay.system.server.resources.memory_group import MemoryGroup
+from assay.system.server.resources.quota_group import QuotaGroup
 
 _DYING_S = 5.0
 """A killed server takes a moment to give its memory back before it is seen to be gone."""
@@ -28,13 +29,14 @@ _NOT_YET = {1040, 1053, 2002, 2003, 2006, 2013}  # too many, shutting down, noth
 @dataclass
 class ServerProcess:
     """One process of a server. `name` is the server's name in errors; `group` its control group, where its
-    memory is limited.
+    memory is limited, `quota` the one where its processor time is.
     """
 
     name: str
     log: ServerLog
     process: subprocess.Popen[bytes]
     group: MemoryGroup | None = None
+    quota: QuotaGroup | None = None
 
     def alive(self) -> bool:
         """Whether the process runs."""

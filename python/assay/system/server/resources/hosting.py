@@ -1,10 +1,11 @@
-"""Gives a server its processors, allocator, memory limit and NUMA nodes.
+"""Gives a server its processors, allocator, NUMA nodes, limits of memory and of processor time, slower syncs.
 
 They are set when the server starts, and read back from the kernel when it runs.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from assay.design.study import size_text
 from assay.system.host import own_limits
 from assay.system.server.flavour import ARCHITECTURES, this_machine
 from assay.system.server.process.private import PrivateDir
+from assay.system.server.process.sync_delay import MACHINES as SYNC_MACHINES
 from assay.system.server.release.build import Build
 from assay.system.server.resources.memory_group import machine_bytes
 from assay.system.server.resources.numa import NumaPolicy
@@ -25,6 +27,9 @@ ALLOCATORS = {
 }
 _LIBRARY_FOLDERS = ("/usr/lib64", "/usr/local/lib", "/usr/lib")
 
+_FILTERED = re.compile(r"^Seccomp:\s*2$", re.MULTILINE)
+"""In /proc/PID/status: system calls pass a filter (proc(5))."""
+
 PADDING = "ASSAY_PADDING"
 """Environment variable whose length moves the stack of a server."""
 
@@ -34,13 +39,17 @@ class Hosting:
     """The resources of one server. `cpus`: the only processors it may run on; empty: all that this process
     may. `preload`: a library.
 
-    `memory_bytes`: the most that it may take, page cache included; None: no limit. `numa`: the nodes of its
+    `memory_bytes`: the most that it may take, page cache included; None: no limit. `cpu_quota`: the
+    processors that its threads may use together; None: all. `sync_delay_us`: added to each fsync; None: the
+    kernel asks nobody. `numa`: the nodes of its
     memory; None: as for this process. `padding_bytes`: of a variable that makes its environment longer.
     """
 
     cpus: frozenset[int] = frozenset()
     preload: Path | None = None
     memory_bytes: int | None = None
+    cpu_quota: float | None = None
+    sync_delay_us: int | None = None
     numa: NumaPolicy | None = None
     padding_bytes: int = 0
 
@@ -63,6 +72,14 @@ class Hosting:
             )
         if self.numa is not None:
             self.numa.check()
+        if self.cpu_quota is not None and trying:
+            with PrivateDir() as trial:
+                trial.quota_group(self.cpu_quota)
+        if self.sync_delay_us is not None and this_machine() not in SYNC_MACHINES:
+            raise HostError(
+                f"server.sync_delay_ms: this kind of machine, {this_machine()}, has no such delay",
+                hint=f"run it on one of {', '.join(SYNC_MACHINES)}",
+            )
         if self.memory_bytes is not None:
             if self.memory_bytes >= machine_bytes():
                 raise HostError(
@@ -84,6 +101,8 @@ class Hosting:
             raise ServerError(f"server.cpus: asked for {number_list(self.cpus)}, the server has {have}")
         if self.numa is not None:
             self.numa.verify(pid)
+        if self.sync_delay_us is not None and not _FILTERED.search(status):
+            raise ServerError("server.sync_delay_ms: the server runs without the filter that delays syncs")
         maps = Path(f"/proc/{pid}/maps").read_text(errors="replace")
         if self.preload and str(self.preload.resolve()) not in maps:
             raise ServerError(f"server.allocator: the server did not load {self.preload}")

@@ -16,6 +16,10 @@ def given_to(hosting: Hosting, layout: Layout, group: MemoryGroup | None) -> dic
     given: dict[str, Scalar] = {}
     if hosting.cpus:
         given["cpus"] = number_list(hosting.cpus)
+    if hosting.cpu_quota is not None:
+        given["cpu_quota"] = hosting.cpu_quota
+    if hosting.sync_delay_us is not None:
+        given["sync_delay_us"] = hosting.sync_delay_us
     if hosting.preload is not None:
         given["preload"] = str(hosting.preload)
     if hosting.numa is not None:
