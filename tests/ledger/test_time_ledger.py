@@ -181,6 +181,39 @@ def test_a_wait_for_a_processor_after_a_wake_up_is_taken_off_the_wait() -> None:
     )
 
 
+def test_waking_up_is_told_apart_by_what_was_waited_for() -> None:
+    sleeping = (
+        "do_nanosleep",
+        "__x64_sys_clock_nanosleep",
+        "clock_nanosleep",
+        "usleep",
+        "mysql_execute_command",
+        "start_thread",
+    )
+    text = (
+        _switch(1, 0, "SWITCH IN")
+        + _switch(1, 10, "leave", *_CLIENT)
+        + _switch(1, 10, "SWITCH OUT")
+        + _switch(1, 30, "SWITCH IN")
+        + _switch(1, 40, "leave", *sleeping)
+        + _switch(1, 40, "SWITCH OUT")
+        + _switch(1, 70, "SWITCH IN")
+        + _switch(1, 100, "SWITCH OUT preempt")
+    )
+    profile = _profile(text, "mariadb", load={1: ""}, delays={1: 12 * MS})
+    measured = MeasuredLoad(1.0, "threads", {"tps": 10.0})
+    found = {(one.ledger, one.group, one.line): one.amount for one in time_lines(profile, measured)}
+    assert found["time", "runnable", "woken"] == pytest.approx(6_000.0)
+    assert found["time", "runnable", "woken after sleep"] == pytest.approx(6_000.0)
+    assert found["time", "sleep", "do_nanosleep"] == pytest.approx(24_000.0)
+    assert (
+        found["counts", "wake-delay", "sleep"] == found["counts", "wake-delay", ""] == pytest.approx(6_000.0)
+    )
+    throttled = msgspec.structs.replace(profile, throttled=3)
+    of_quota = {one.line: one.amount for one in time_lines(throttled, measured) if one.group == "runnable"}
+    assert of_quota["woken"] == pytest.approx(12_000.0)
+
+
 def test_what_no_record_tells_is_unnamed() -> None:
     """Lost records, a stack that breaks off, and a connection without a single record."""
     futex = ("schedule", "do_futex", "__futex_abstimed_wait_common")

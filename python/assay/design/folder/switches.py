@@ -28,7 +28,8 @@ class WaitStack(msgspec.Struct, frozen=True, array_like=True):
     """Waits that began in one call stack, and lasted a time of the same decade.
 
     `frames` are places in `names`, the leaf first; empty for the waits whose stack was not taken. `decade` is
-    the number of digits of a wait's nanoseconds.
+    the number of digits of a wait's nanoseconds. `late_ns`: after these waits the threads could run, but no
+    processor was free.
     """
 
     of_load: bool
@@ -36,6 +37,7 @@ class WaitStack(msgspec.Struct, frozen=True, array_like=True):
     decade: int
     count: Count
     ns: Count
+    late_ns: Count = 0
 
 
 class SwitchProfile(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,16 +8,32 @@ if TYPE_CHECKING:
     from assay.results.ledger import export
     from assay.results.ledger.frames import Frame
     from assay.results.ledger.groups import UNSEEN_KERNEL, group_names
-    from assay.results.ledger.line import LEDGERS, NO_SWITCHES, UNNAMED, Ledger, LedgerLine, MeasuredLoad
+    from assay.results.ledger.line import (
+        AFTERWARDS,
+        LEDGERS,
+        NO_SWITCHES,
+        RUNNABLE,
+        UNNAMED,
+        WAKE_DELAY,
+        WOKEN,
+        Ledger,
+        LedgerLine,
+        MeasuredLoad,
+        woken_after,
+    )
     from assay.results.ledger.lines import WatchedLoad, watched_load
 else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
+    "AFTERWARDS",
     "LEDGERS",
     "NO_SWITCHES",
+    "RUNNABLE",
     "UNNAMED",
     "UNSEEN_KERNEL",
+    "WAKE_DELAY",
+    "WOKEN",
     "Frame",
     "Ledger",
     "LedgerLine",
@@ -26,4 +42,5 @@ __all__ = [
     "export",
     "group_names",
     "watched_load",
+    "woken_after",
 ]

@@ -12,6 +12,19 @@ LEDGERS: tuple[Ledger, ...] = ("time", "cpu", "waits")
 """The ledgers in the order in which they explain a difference of throughput."""
 """Ledgers in microseconds, whose lines can be compared; "counts" has whatever else was counted."""
 
+RUNNABLE, WOKEN = "runnable", "woken"
+"""The group of waits for a processor, and its line of those that come after a wait for something else."""
+AFTERWARDS = "then a processor"
+"""The line, inside a group of waits, of the waits for a processor that come with them."""
+WAKE_DELAY = "wake-delay"
+"""The group of what was counted: microseconds of waiting for a processor after one wait of a group."""
+
+
+def woken_after(group: str) -> str:
+    """Returns the line of waits for a processor after waits of a group."""
+    return f"{WOKEN} after {group}"
+
+
 UNNAMED = "unnamed"
 NO_SWITCHES = "no-switches"
 """The line, of no amount, of a ledger of time that was made without switch records: it knows no waits."""

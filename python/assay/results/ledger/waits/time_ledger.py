@@ -12,13 +12,22 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from assay.design.folder import ScheduledThreads, SwitchProfile
-from assay.results.ledger.line import NO_SWITCHES, UNNAMED, LedgerLine, MeasuredLoad
+from assay.results.ledger.line import (
+    NO_SWITCHES,
+    RUNNABLE,
+    UNNAMED,
+    WAKE_DELAY,
+    WOKEN,
+    LedgerLine,
+    MeasuredLoad,
+    woken_after,
+)
 from assay.results.ledger.waits.rules import WaitClass, WaitRules, rules_of
 
-ON_CPU, RUNNABLE, CLIENT, QUEUE = "on-cpu", "runnable", "client", "queue"
+ON_CPU, CLIENT, QUEUE = "on-cpu", "client", "queue"
 POOL, NO_THREAD = "idle-pool", "in no thread"
 """Idle threads of a thread pool, and the time of its connections in which no thread serves them."""
-PREEMPTED, WOKEN, THINK, THROTTLED = "preempted", "woken", "think time", "quota used up"
+PREEMPTED, THINK, THROTTLED = "preempted", "think time", "quota used up"
 EITHER = "preempted or quota used up"
 
 _Part = tuple[str, str]
@@ -42,7 +51,11 @@ def time_lines(
 
     `loop` has the times of an open loop; without it an open loop has no lines.
     """
-    yield from _lines(_parts(profile), profile.window_ns, profile.load.threads, measured, loop)
+    waits = _waits(profile, rules_of(profile.flavour))
+    found = list(_lines(_parts(profile, waits), profile.window_ns, profile.load.threads, measured, loop))
+    yield from found
+    if found:
+        yield from _wake_delays(waits)
 
 
 def scheduled_lines(
@@ -138,7 +151,7 @@ def _of(amounts: Mapping[_Part, float], group: str) -> float:
     return sum(amount for (name, _), amount in amounts.items() if name == group)
 
 
-def _parts(profile: SwitchProfile) -> dict[_Part, float]:
+def _parts(profile: SwitchProfile, waits: Mapping[WaitClass | None, _Waits]) -> dict[_Part, float]:
     """Returns the nanoseconds of the load's threads by group and line, without what no record tells."""
     load = profile.load
     parts: dict[_Part, float] = defaultdict(float)
@@ -146,9 +159,14 @@ def _parts(profile: SwitchProfile) -> dict[_Part, float]:
     for line, ns in _preempted(profile).items():
         parts[RUNNABLE, line] = ns
     parts[RUNNABLE, WOKEN] = float(load.woken_ns)
-    for wait, ns in _classes(profile, rules_of(profile.flavour)).items():
-        if wait is not None:
-            parts[wait.group, wait.line] += ns
+    for wait, of in waits.items():
+        if wait is None:
+            continue
+        parts[wait.group, wait.line] += of.ns
+        # A quota lets nobody run, whatever they waited for; after a statement has come, none waited before.
+        if not profile.throttled and wait.group not in (CLIENT, POOL):
+            parts[RUNNABLE, woken_after(wait.group)] += of.late_ns
+            parts[RUNNABLE, WOKEN] -= of.late_ns
     return {part: ns for part, ns in parts.items() if ns}
 
 
@@ -167,33 +185,61 @@ def _preempted(profile: SwitchProfile) -> dict[str, float]:
     return {THROTTLED: of_quota, PREEMPTED: ns - of_quota}
 
 
-def _classes(profile: SwitchProfile, rules: WaitRules) -> dict[WaitClass | None, float]:
-    """Returns the nanoseconds of the load's waits by class; None: those that nothing tells.
+def _wake_delays(waits: Mapping[WaitClass | None, _Waits]) -> Iterator[LedgerLine]:
+    """Yields how long a thread waits for a processor after one wait of each group, and after one of any."""
+    by_group: dict[str, _Waits] = defaultdict(_Waits)
+    for wait, of in waits.items():
+        by_group[""] += of
+        if wait is not None and wait.group not in (CLIENT, POOL):
+            by_group[wait.group] += of
+    for group, of in by_group.items():
+        if of.count and of.late_ns:
+            yield LedgerLine("counts", WAKE_DELAY, group, of.late_ns / of.count / 1e3)
+
+
+@dataclass(frozen=True)
+class _Waits:
+    """Waits of one kind: how many, how long, and how long those for a processor were that followed them."""
+
+    count: float = 0.0
+    ns: float = 0.0
+    late_ns: float = 0.0
+
+    def __add__(self, other: _Waits) -> _Waits:
+        return _Waits(self.count + other.count, self.ns + other.ns, self.late_ns + other.late_ns)
+
+    def __mul__(self, share: float) -> _Waits:
+        return _Waits(self.count * share, self.ns * share, self.late_ns * share)
+
+
+def _waits(profile: SwitchProfile, rules: WaitRules) -> dict[WaitClass | None, _Waits]:
+    """Returns the load's waits by class; None: those that nothing tells.
 
     Waits whose stack was not taken go by those whose stack was, of waits that last about as long; where there
     is none, by all.
     """
-    by_decade: dict[int, dict[WaitClass | None, float]] = defaultdict(lambda: defaultdict(float))
-    without: dict[int, float] = defaultdict(float)
+    by_decade: dict[int, dict[WaitClass | None, _Waits]] = defaultdict(lambda: defaultdict(_Waits))
+    without: dict[int, _Waits] = defaultdict(_Waits)
     for stack in (stack for stack in profile.stacks if stack.of_load):
+        of = _Waits(stack.count, stack.ns, stack.late_ns)
         if stack.frames:
             named = rules.wait_class([profile.names[place] for place in stack.frames])
-            by_decade[stack.decade][named] += stack.ns
+            by_decade[stack.decade][named] += of
         else:
-            without[stack.decade] += stack.ns
+            without[stack.decade] += of
     found = _sum(by_decade.values())
     whole = dict(found)
-    for decade, ns in without.items():
+    for decade, of in without.items():
         alike = by_decade.get(decade) or whole
-        seen = sum(alike.values())
-        for named, of in alike.items() if seen else ((None, 1.0),):
-            found[named] += ns * of / (seen or 1.0)
+        seen = sum(one.ns for one in alike.values())
+        for named, one in alike.items() if seen else ((None, _Waits(ns=1.0)),):
+            found[named] += of * (one.ns / (seen or 1.0))
     return found
 
 
-def _sum(parts: Iterable[Mapping[WaitClass | None, float]]) -> dict[WaitClass | None, float]:
-    found: dict[WaitClass | None, float] = defaultdict(float)
+def _sum(parts: Iterable[Mapping[WaitClass | None, _Waits]]) -> dict[WaitClass | None, _Waits]:
+    found: dict[WaitClass | None, _Waits] = defaultdict(_Waits)
     for part in parts:
-        for named, ns in part.items():
-            found[named] += ns
+        for named, of in part.items():
+            found[named] += of
     return found

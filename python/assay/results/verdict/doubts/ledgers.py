@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from assay.results.verdict.results import DoubtNote
-from assay.results.verdict.why.lines import WITHIN, RunLedgers
+from assay.results.verdict.why.lines import RunLedgers
 from assay.results.verdict.why.records import LedgerShift
+from assay.results.verdict.why.run_ledger import WITHIN
 
 
 def unbalanced(ledgers: RunLedgers) -> Iterator[DoubtNote]:

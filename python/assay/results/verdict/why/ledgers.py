@@ -12,8 +12,9 @@ from assay.results.verdict.compared import Place
 from assay.results.verdict.observations import Floats, Observations
 from assay.results.verdict.treatments import Treatment, by_workload
 from assay.results.verdict.why.counters import counter_ledger
-from assay.results.verdict.why.lines import Name, PairedLines, RunLedgers, paired, without_rounding
+from assay.results.verdict.why.lines import PairedLines, RunLedgers, paired, without_rounding
 from assay.results.verdict.why.records import REST, LedgerShift, LineShift, LineWord
+from assay.results.verdict.why.run_ledger import Name
 
 UNIT = "us"
 MOST_INSIDE = 19

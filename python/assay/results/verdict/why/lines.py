@@ -10,45 +10,12 @@ from functools import cached_property
 import duckdb
 import numpy as np
 
-from assay.results.ledger import LEDGERS, NO_SWITCHES, UNNAMED, UNSEEN_KERNEL, MeasuredLoad
+from assay.results.ledger import LEDGERS, WAKE_DELAY, MeasuredLoad
 from assay.results.verdict.compared import Place
 from assay.results.verdict.observations import Cell, Floats, Observations
 from assay.results.verdict.why.records import PairedRuns
-
-Name = tuple[str, str]
-"""A group, and a line inside it."""
-Amounts = Mapping[Name, float]
-
-WITHIN = 0.01
-"""Share of what was measured by which the lines of a run, or of a difference, may miss it."""
-
-
-@dataclass(frozen=True)
-class RunLedger:
-    """The lines of one run at one load point, and the total that was measured; None for lines without one."""
-
-    run_id: str
-    amounts: Amounts
-    total: float | None
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether the lines add up to what was measured, within 1 % of it."""
-        return self.total is None or abs(self.sum - self.total) <= WITHIN * abs(self.total)
-
-    @property
-    def sum(self) -> float:
-        """The sum of all lines."""
-        return sum(self.amounts.values())
-
-    @property
-    def blind(self) -> frozenset[str]:
-        """What its sources could not see: `kernel-unseen`, `no-switches`. Amounts of runs that saw different
-        things are no pair: what one could not see would seem to be gone.
-        """
-        kernel = {group for group, _ in self.amounts if group == UNSEEN_KERNEL}
-        return frozenset(kernel | ({NO_SWITCHES} if (UNNAMED, NO_SWITCHES) in self.amounts else set()))
-
+from assay.results.verdict.why.run_ledger import Name, RunLedger
+from assay.results.verdict.why.wakes import with_their_waking
 
 _ROUNDING = 1e-9
 
@@ -148,6 +115,7 @@ def in_units(values: Sequence[float], runs: Sequence[PairedRuns]) -> Floats:
 def read_ledgers(store: duckdb.DuckDBPyConnection) -> RunLedgers:
     """Returns the ledger of every run at every load point, by name; nothing where no run was watched."""
     kinds: dict[tuple[str, float], str] = {}
+    delays: dict[tuple[str, float], dict[str, float]] = defaultdict(dict)
     found: dict[tuple[str, str, str, float, int], dict[Name, float]] = defaultdict(dict)
     query = (
         'SELECT l.run_id, l.treatment, l.block, l.load, l.ledger, l."group", l.line, sum(l.amount),'
@@ -155,7 +123,9 @@ def read_ledgers(store: duckdb.DuckDBPyConnection) -> RunLedgers:
         " GROUP BY ALL ORDER BY ALL"
     )
     for run, treatment, block, load, ledger, group, line, amount, kind in store.execute(query).fetchall():
-        if ledger in LEDGERS:
+        if group == WAKE_DELAY:
+            delays[run, load][line] = amount
+        elif ledger in LEDGERS:
             found[run, ledger, treatment, load, block][group, line] = amount
             kinds[run, load] = kind
     if not found:
@@ -165,7 +135,9 @@ def read_ledgers(store: duckdb.DuckDBPyConnection) -> RunLedgers:
     for (run, ledger, treatment, load, block), amounts in found.items():
         measured = MeasuredLoad(load, kinds[run, load], figures.get((run, load), {}))
         total = next(measured.total(name) for name in LEDGERS if name == ledger)
-        ledgers[ledger, treatment, load][block] = RunLedger(run, amounts, total)
+        ledgers[ledger, treatment, load][block] = RunLedger(
+            run, amounts, total, delays.get((run, load), {}) if ledger == "time" else {}
+        )
     return ledgers
 
 
@@ -193,7 +165,8 @@ def paired(
     common = [block for block in common if sides[0][block].blind == sides[1][block].blind]
     if not common:
         return None
-    before, after = ([side[block] for block in common] for side in sides)
+    pairs = [with_their_waking(sides[0][block], sides[1][block]) for block in common]
+    before, after = zip(*pairs, strict=True)
     return PairedLines(before, after, [seen.loads[block] for block in common] if seen.loads else [])
 
 

@@ -145,7 +145,7 @@ def switch_profile(recorded: Recorded, *, flavour: str, quota: Throttling | None
     for tid, said in recorded.load.items():
         if said and threads[tid].head_ns:
             threads[tid].name_head(names.said(said))
-    waits: dict[tuple[bool, int, int], list[int]] = defaultdict(lambda: [0, 0])
+    waits: dict[tuple[bool, int, int], list[int]] = defaultdict(lambda: [0, 0, 0])
     sides = {True: _Sum(), False: _Sum()}
     for tid, thread in threads.items():
         of_load = tid in load
@@ -155,13 +155,16 @@ def switch_profile(recorded: Recorded, *, flavour: str, quota: Throttling | None
             kept = waits[of_load, stack, len(str(took))]
             kept[0] += 1
             kept[1] += took - late
+            kept[2] += late
     return SwitchProfile(
         flavour=flavour,
         window_ns=end - begin,
         names=names.names,
         stacks=[
-            WaitStack(of_load, _frames(names, stack), decade, count, ns)
-            for (of_load, stack, decade), (count, ns) in sorted(waits.items(), key=lambda one: -one[1][1])
+            WaitStack(of_load, _frames(names, stack), decade, count, ns, late)
+            for (of_load, stack, decade), (count, ns, late) in sorted(
+                waits.items(), key=lambda one: -one[1][1]
+            )
         ],
         load=sides[True].times(),
         others=sides[False].times(),
