@@ -22,6 +22,7 @@ from benchmarks.sections import (
     storage,
     tpcc,
     whole,
+    why,
 )
 
 SECTIONS: dict[str, Section] = {
@@ -35,6 +36,7 @@ SECTIONS: dict[str, Section] = {
         dumps.SECTION,
         export.SECTION,
         whole.SECTION,
+        why.SECTION,
         honest.SECTION,
         scaling.SECTION,
         grid.SECTION,

@@ -1,0 +1,24 @@
+-- Tables of the plants that send statements of their own: accounts to read and change, and their entries.
+CREATE TABLE accounts (
+  id INT NOT NULL PRIMARY KEY, branch INT NOT NULL, balance INT NOT NULL, note CHAR(60) NOT NULL, KEY branch (branch)
+) ENGINE=InnoDB;
+CREATE TABLE watched LIKE accounts;
+CREATE TABLE entries (
+  id INT NOT NULL AUTO_INCREMENT PRIMARY KEY, account INT NOT NULL, unkeyed INT NOT NULL, amount INT NOT NULL, KEY account (account)
+) ENGINE=InnoDB;
+CREATE TABLE journal (
+  id INT NOT NULL AUTO_INCREMENT PRIMARY KEY, account INT NOT NULL, before_ INT NOT NULL, note CHAR(60) NOT NULL
+) ENGINE=InnoDB;
+CREATE TABLE digits (d INT NOT NULL PRIMARY KEY) ENGINE=InnoDB;
+INSERT INTO digits VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9);
+INSERT INTO accounts
+  SELECT 1 + a.d + 10 * b.d + 100 * c.d + 1000 * e.d, (a.d * 37 + b.d * 11 + c.d) % 100, 1000,
+    CONCAT('note ', MD5(a.d + 10 * b.d + 100 * c.d + 1000 * e.d))
+  FROM digits a, digits b, digits c, digits e;
+INSERT INTO watched SELECT * FROM accounts;
+INSERT INTO entries (account, unkeyed, amount)
+  SELECT 1 + (7 * a.id) % 2000, 1 + (7 * a.id) % 2000, a.id % 100 FROM accounts a;
+CREATE TRIGGER watched_changed AFTER UPDATE ON watched FOR EACH ROW
+  INSERT INTO journal (account, before_, note) VALUES (OLD.id, OLD.balance, OLD.note);
+CREATE FUNCTION waits(x INT) RETURNS INT DETERMINISTIC RETURN x + SLEEP(0.002);
+CREATE FUNCTION reckons(x INT) RETURNS INT DETERMINISTIC RETURN x + 0 * LENGTH(BENCHMARK(2000, MD5('assay')));
