@@ -45,3 +45,19 @@ def test_what_the_results_lack_is_named(
     ended = shell("why", results, *given)
     assert ended.code == 2
     assert said in ended.err
+
+
+def test_results_without_a_counter_are_told_why_and_not_one_of_two_reasons(
+    shell: Shell, tmp_path: Path
+) -> None:
+    """Windows between two readings have no counters, and no doubt has forbidden anything."""
+    place = make_results(
+        tmp_path / "results", loads=(1,), truth=Truth(measure_s=2, warmup_s=1, samples=False)
+    )
+    ended = shell("why", place.path)
+    assert ended.code == 0
+    assert "No block has counters of both treatments: they are read once a second" in ended.out
+    assert "forbids" not in ended.out
+    found = json.loads(shell("why", place.path, "--json").out)
+    assert found["ledgers"] == []
+    assert found["missing"][0].startswith("No block has counters")

@@ -138,6 +138,26 @@ def _write(path: Path, letter: str, times: int, failed: multiprocessing.Queue[st
     failed.put("")
 
 
+def test_an_error_of_the_system_names_the_whole_path(tmp_path: Path) -> None:
+    """Work in an open folder fails by a bare name, and writing by that of a part: neither says where."""
+    (tmp_path / "folder/full").mkdir(parents=True)
+    root = InnerPath(tmp_path, tmp_path)
+    attempts: list[tuple[Path, Callable[[], object]]] = [
+        (tmp_path / "folder", lambda: write_whole(tmp_path / "folder", b"x")),
+        (tmp_path / "folder", lambda: (root / "folder").write_whole(b"x")),
+        (tmp_path / "folder", lambda: (root / "folder").mkdir()),
+        (tmp_path / "folder", lambda: (root / "folder").unlink()),
+        (tmp_path / "gone", lambda: (root / "gone").unlink()),
+        (tmp_path / "gone", lambda: (root / "gone").stat()),
+        (tmp_path / "gone", lambda: (root / "gone").rename(root / "other")),
+    ]
+    for path, attempt in attempts:
+        with pytest.raises(OSError, match=r"Errno") as caught:
+            attempt()
+        assert caught.value.filename == str(path)
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["folder"]
+
+
 def test_two_processes_write_one_file_whole(tmp_path: Path) -> None:
     path, failed = tmp_path / "kept.json", multiprocessing.get_context("fork").Queue()
     write_whole(path, b"0" * 20_000)

@@ -65,6 +65,13 @@ def test_a_paired_study_has_all_of_the_study_but_builds_load_points_and_hypothes
     assert study_toml(study)  # a results folder can keep it
 
 
+def test_gates_that_name_builds_of_the_command_line_are_left_out(tmp_path: Path) -> None:
+    gate = '\n[[gate]]\nclaim = "tps[build=new]/tps[build=base] >= 0.97"\n'
+    source = made(tmp_path, STUDY + gate)
+    question = Question("path:/a b", "mariadb@11.4", source.measure(None), source.load(None), 0.03, 0.975)
+    assert source.asking(question, "step-1", 8).study.gates == ()
+
+
 def but_build(treatment: Treatment) -> Treatment:
     return replace(treatment, name="", levels={}, server_use="")
 

@@ -225,3 +225,18 @@ def test_a_file_beside_the_scale(tmp_path: Path) -> None:
     (tmp_path / "b.fio").write_text("[two]\nrw=read\nsize=2m\n", encoding="utf-8")
     study = parse_study(text, tmp_path / "f.toml", scale="small")
     assert "size=2m" in study.workload.files["fio:b.fio"]
+
+
+GAP = PLAIN.replace('use = "mariadb"\n', "", 1)
+
+
+@pytest.mark.parametrize("scale", [None, "small"])
+@pytest.mark.parametrize("changes", [{("server", "use"): "mariadb"}, {("server", "use"): "path:/builds/one"}])
+def test_an_option_fills_a_gap_of_all_scales(scale: str | None, changes: dict[tuple[str, ...], str]) -> None:
+    """Other scales are checked with what the command line adds: the file alone is no study yet."""
+    with pytest.raises(InputError, match="is missing"):
+        read(GAP, scale)
+    assert parse_study(GAP, FILE, scale=scale, changes=changes).server.use == changes["server", "use"]
+    wrong = GAP.replace('"load.measure" = "2s"', '"load.measur" = "2s"')
+    with pytest.raises(InputError, match=r"load.measur.: unknown key"):
+        parse_study(wrong, FILE, scale=scale, changes=changes)

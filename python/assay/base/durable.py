@@ -30,6 +30,9 @@ def write_whole(path: Path, content: bytes) -> None:
     folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         write_in(folder, path.name, content)
+    except OSError as error:
+        # The system knows the random name of the part alone.
+        raise OSError(error.errno, error.strerror, str(path)) from error
     finally:
         os.close(folder)
 

@@ -214,6 +214,8 @@ class InnerPath:
         folder = self.parent.folder_descriptor()
         try:
             write_in(folder, self.name, content, sync=sync)
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(self)) from error
         finally:
             os.close(folder)
 
@@ -304,6 +306,10 @@ class InnerPath:
                 yield folder, name
             except UnicodeEncodeError:
                 raise NotOpened(self, "is not the name of a file") from None
+            except OSError as error:
+                if error.filename == name:  # the system knows the name in the open folder alone
+                    error.filename = str(self)
+                raise
         finally:
             os.close(folder)
 

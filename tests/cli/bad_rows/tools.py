@@ -72,6 +72,8 @@ _SYSBENCH = [
     row("sysbench-none", "sysbench", 2, "fileio"),
     row("sysbench-test", "sysbench cpuu run", 1, "FATAL: Cannot find benchmark 'cpuu': no such built-in test, file or module", 'did you mean "cpu"?'),
     row("sysbench-cpu-action", "sysbench cpu", 1, "The 'cpu' test requires a command argument. See 'sysbench cpu help'"),
+    row("sysbench-script-action", "sysbench oltp_insert --threads=2", 1, "The 'oltp_insert' test requires a command argument. See 'sysbench oltp_insert help'"),
+    row("sysbench-bulk-action", "sysbench bulk_insert", 1, "The 'bulk_insert' test requires a command argument."),
     row("sysbench-cpu-prepare", "sysbench cpu prepare", 1, "'cpu' test does not implement the 'prepare' command.", "assay sysbench cpu run"),
     row("sysbench-cpu-go", "sysbench cpu go", 1, "Unknown command: go", "run"),
     row("sysbench-cpu-third", "sysbench cpu run run", 1, "Unrecognized command line argument: run"),

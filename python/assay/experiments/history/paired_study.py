@@ -72,8 +72,10 @@ class Template:
 def template(path: Path, scale: str | None = None, *, use: str) -> Template:
     """Reads a study file as a template of paired studies; one that names no server measures `use`. Raises
     InputError for one that is wrong.
+
+    Its gates are left out: they may name builds that the file does not have, and no paired study takes them.
     """
-    return _of(open_study(path, scale=scale, server=use).study, path)
+    return _of(open_study(path, {("gate",): []}, scale=scale, server=use).study, path)
 
 
 def template_of(text: str, path: Path) -> Template:

@@ -198,8 +198,8 @@ def _window(seconds: float) -> str:
 def _phases(load: Load) -> str:
     warmup = {
         "none": "no warm-up",
-        "fixed": f"warm-up {duration(load.warmup.seconds)}",
-        "until-steady": f"warm-up until steady, {duration(load.warmup.seconds)} at most",
+        "fixed": f"warm-up {_window(load.warmup.seconds)}",
+        "until-steady": f"warm-up until steady, {_window(load.warmup.seconds)} at most",
     }[load.warmup.kind]
     client = {
         None: "",

@@ -115,6 +115,8 @@ def command(
         names = treatment_names(Material(found.study, found.results, found.store, words))
         how = Telling.of(found.results, words, names)
         missing = missing_ledgers(shifts, found.results, words)
+        if not shifts:
+            missing = [_nothing(found.results), *missing]
         if as_json:
             say_json(
                 {
@@ -125,8 +127,6 @@ def command(
                 }
             )
             return
-        if not shifts:
-            say(_nothing(found.results))
         print_why(shifts, missing, how, console())
 
 
@@ -152,4 +152,11 @@ def _nothing(results: Results) -> str:
         return "There is nothing to compare: the results have one treatment."
     if results.screening is not None:
         return "A screen compares levels over many treatments: no pair of them has a ledger."
-    return "No block has costs and counters of both treatments, or a doubt forbids any verdict."
+    barring = sorted({one.kind for one in results.doubts if one.severity == "invalid" and one.run_id is None})
+    if barring:
+        return f"Nothing is compared: a doubt forbids any verdict ({', '.join(barring)}), see `assay show`."
+    return (
+        "No block has counters of both treatments: they are read once a second, and no reading fell into the"
+        " measured windows of one or both. Give `[load] measure` 3 s or more, and the account of a running"
+        " server the right that `assay plan` names."
+    )

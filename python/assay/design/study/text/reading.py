@@ -78,8 +78,22 @@ def parse_study(
     if not measured:
         for other in scales_in(_tables(text, path)):
             if other != applied.name:
-                _study(text, path, _applied(text, path, other), {}, measured=measured)
+                _check_scale(text, path, _applied(text, path, other), changes or {})
     return study
+
+
+def _check_scale(text: str, path: AnyPath, applied: AppliedScale, changes: Changes) -> None:
+    """Raises InputError where a scale makes no study of the text, neither as it stands nor with the changes.
+
+    The changes may fill what the text leaves open, such as its server. Those that were made for another
+    scale need not fit this one, which then has to do without.
+    """
+    try:
+        _study(text, path, applied, {}, measured=False)
+    except InputError:
+        if not changes:
+            raise
+        _study(text, path, applied, changes, measured=False)
 
 
 def changed_text(text: str, path: AnyPath, changes: Changes, scale: str | None = None) -> StudyText:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import select
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
@@ -154,6 +155,14 @@ class ScriptCommand(TestCommand):
         return super().parse_args(
             ctx, [*(one for one in ours if not one.startswith("--config-file")), *words]
         )
+
+    def _check_action(self, action: str | None, heading: str) -> None:
+        """Refuses to load a script that comes with Assay and to do nothing: another one may do its work as it
+        is loaded.
+        """
+        if action is None and self.script in SCRIPTS and not Path(f"{self.script}.lua").exists():
+            text = f"The '{self.script}' test requires a command argument. See 'sysbench {self.script} help'"
+            refuse(text, heading=heading)
 
     def _run(self, action: str | None, **values: Any) -> None:
         from assay.front.compat.sysbench.script_run import script_command
