@@ -31,7 +31,7 @@ help:  ## print this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/' | expand -t 22
 
 demo:  ## measure a private MariaDB with studies/quickstart.toml, write results/quickstart/report.html
-	@$(if $(and $(wildcard $(ENGINE)),$(wildcard $(BIN)/assay)),,echo "building for up to 3 minutes, then measuring for about 2")
+	@$(if $(and $(wildcard $(ENGINE)),$(wildcard $(BIN)/assay)),,echo "building for 2 to 3 minutes, then measuring for 2 to 3, on two processors that do nothing else")
 	@$(MAKE) --no-print-directory $(TWO) $(BIN)/assay $(ENGINE)
 	@$(BIN)/assay demo $(if $(SERVER),--server '$(SERVER)') $(if $(RESULTS),--results '$(RESULTS)')
 
