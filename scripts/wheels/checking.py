@@ -85,15 +85,16 @@ def check(wheel: Path, *, demo: bool) -> int:
             "--disable-pip-version-check",
             "--quiet",
         ]
+        before = _compiled(place)  # of pip itself
         locked: list[str | Path] = ["--constraint", place.path / "run.txt"]
         place.run(*pip, "download", "--no-cache-dir", "--dest", place.path / "cache", *locked, mine)
         began = time.monotonic()
         place.run(*pip, "install", "--no-index", "--find-links", place.path / "cache", mine)
         account = os.geteuid() if place.user is None else place.user
         print(f"installed in {time.monotonic() - began:.0f} s from files, as account {account}")
-        compiled = sum(one.stat().st_size for one in (place.path / "env/lib").rglob("*.pyc"))
         parts = parts_in(place.path / "cache")
-        print(*rows(parts), f"and {compiled / MB:.0f} MB that pip compiled", sep="\n")
+        compiled = (_compiled(place) - before) / MB
+        print(*rows(parts), f"and {compiled:.0f} MB that pip compiled", sep="\n")
         bars: list[tuple[str, float, str, float]] = []
         for command in _COMMANDS:
             said = place.assay(command)
@@ -118,6 +119,10 @@ def check(wheel: Path, *, demo: bool) -> int:
     wrong = too_much(parts)
     print(*(f"TOO MUCH {one}" for one in wrong), sep="\n", end="\n" if wrong else "")
     return int(bool(wrong) or any(value > most for _, value, _, most in bars))
+
+
+def _compiled(place: Place) -> int:
+    return sum(one.stat().st_size for one in (place.path / "env/lib").rglob("*.pyc"))
 
 
 @contextmanager
