@@ -11,6 +11,7 @@ import pytest
 from assay.design.folder import (
     Function,
     ObjectFile,
+    ProfileSource,
     ProfileWindow,
     RunFolder,
     RungFolder,
@@ -292,9 +293,14 @@ def test_a_damaged_file_takes_the_lines_of_its_source_alone(tmp_path: Path) -> N
     found = watched_load(rung, measured, {"stacks.json.gz": "is missing"})
     assert found is not None
     assert found.unread == {"stacks": "its file stacks.json.gz is missing"}
+    read = {"stacks": ProfileSource(read={"samples": 7.0}), "switches": ProfileSource(read={"switches": 7.0})}
+    write_window(rung.profile, ProfileWindow(main=STRETCH, sources=read))
+    found = watched_load(rung, measured)
+    assert found is not None
+    assert found.unread == {"switches": "its file switches.json.gz is missing"}  # it says that it has read
     without = watched_load(rung, MeasuredLoad(4.0, "threads", {"tps": 0.0}))
     assert without is not None
-    assert set(without.unread) == {"stacks", "schedstat"}
+    assert set(without.unread) == {"stacks", "schedstat", "switches"}
     assert not without.lines
     rung.profile.window.write_bytes(b"{")
     found = watched_load(rung, measured)

@@ -14,7 +14,7 @@ from assay.reporting.report.charts import flame
 from assay.reporting.report.charts.sentences import sentence
 from assay.reporting.report.flame_page import flame_page
 from assay.reporting.report.material import Material
-from assay.reporting.report.records.flame import flame_frames
+from assay.reporting.report.records.flame import flame_frames, nearest_name
 from assay.reporting.report.tables import watched
 from assay.reporting.report.words import LANGUAGES, load_words
 from assay.results.ledger import UNNAMED, group_names
@@ -111,6 +111,21 @@ def test_the_picture_has_the_runs_of_the_ledger(material: Material) -> None:
         [runs],
     )
     assert frames["MYSQLparse"].before_us == pytest.approx(mean["mean"])
+
+
+@pytest.mark.parametrize(
+    ("name", "calls", "told"),
+    [
+        ("row_search_mvcc", "main;a", "row_search_mvcc"),
+        ("mariadbd+0xd3ea10", "main;ha_index_read;mariadbd+0x10", "mariadbd+0xd3ea10 below ha_index_read"),
+        ("mariadbd+0xd3ea10", "", "mariadbd+0xd3ea10"),
+    ],
+)
+def test_a_function_without_a_symbol_is_told_with_its_caller(
+    material: Material, name: str, calls: str, told: str
+) -> None:
+    frame = flame_frames(material)[-1]
+    assert nearest_name(replace(frame, name=name, calls=calls)) == told
 
 
 class TestFlame(ChartContract):

@@ -137,6 +137,11 @@ def test_a_source_that_read_nothing_is_named_with_its_remedy(study: Study, store
         "run as root",
     )
     assert (one.runs, one.windows) == (3, 16)
+    rows["profile_sources"] += [
+        {**run, "source": "switches", "name": "missing", "text": "its file is damaged"} for run in runs[3:5]
+    ]
+    (one,) = judge(study, store.fill(rows)).unwatched
+    assert (one.why, one.remedy, one.runs) == ("perf refuses; its file is damaged", "run as root", 5)
 
 
 def test_what_one_side_does_not_count_is_not_compared(study: Study, store: PlantedStore) -> None:

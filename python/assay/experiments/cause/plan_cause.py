@@ -58,8 +58,8 @@ class RestoredPlan:
     `sets`: the smallest sets of settings, best first; `asked` sets were tried, and `is_whole` says whether
     all were that the search allows for. `by_statistics`: refreshed statistics alone do it; `by_indexes`:
     hints that do. `already`: the server has that plan on fresh data, without any change.
-    `refused`: the server explains the statement not at all, so nothing was tried. `faster`: by each set, in
-    words, how many times as fast the statement is with it.
+    `refused`: why the server explains the statement not at all, so that nothing was tried; None: it does.
+    `faster`: by each set, in words, how many times as fast the statement is with it.
     """
 
     plan: ChangedPlan
@@ -69,7 +69,7 @@ class RestoredPlan:
     by_statistics: bool = False
     by_indexes: tuple[PlanChange, ...] = ()
     already: bool = False
-    refused: bool = False
+    refused: str | None = None
     faster: dict[str, ConfidenceInterval] = field(default_factory=dict)
 
 
@@ -119,8 +119,8 @@ def restore_plans(
 
 
 def _by_settings(server: PlanServer, one: ChangedPlan, changes: Sequence[PlanChange]) -> RestoredPlan:
-    if server.plan(one.example) is None:
-        return RestoredPlan(one, refused=True)
+    if (refused := server.refusal(one.example)) is not None:
+        return RestoredPlan(one, refused=refused)
     if _restores(server, one, ()):
         return RestoredPlan(one, already=True)
     until = time.monotonic() + _LONGEST_SEARCH_S
@@ -147,7 +147,7 @@ def _by_settings(server: PlanServer, one: ChangedPlan, changes: Sequence[PlanCha
 
 
 def _by_statistics(server: PlanServer, one: RestoredPlan) -> RestoredPlan:
-    if one.already or one.refused:
+    if one.already or one.refused is not None:
         return one
     tables = sorted({step.table for step in one.plan.second if step.table and step.table[0] != "<"})
     known = server.tables()

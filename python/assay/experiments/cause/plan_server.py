@@ -38,6 +38,14 @@ class PlanServer:
     treatment: Treatment
     interrupts: Interrupts
 
+    def refusal(self, statement: str) -> str | None:
+        """Returns the server's words where it does not explain a statement as it is; None where it does."""
+        try:
+            explained(self.connection, statement)
+        except ServerError as error:
+            return error.message
+        return None
+
     def plan(self, statement: str, changes: Sequence[PlanChange] = ()) -> tuple[Step, ...] | None:
         """Returns the plan of a statement with some changes; None where the server refuses one of them."""
         self.interrupts.raise_if_requested()

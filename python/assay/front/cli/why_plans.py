@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assay.base.numbers import ratio
+from assay.base.printable import line as printable
 from assay.base.wording import counted, duration
 from assay.front.cli.why_cause import CauseRequest, may_run
 from assay.front.terminal import console, say, say_json
@@ -75,8 +76,9 @@ def _say_restored(pair: Pair, one: RestoredPlan) -> None:
     say(one.plan.statement)
     say(f"  {pair.first.name}: {plan_words(one.plan.first, words)}")
     say(f"  {pair.second.name}: {plan_words(one.plan.second, words)}")
-    if one.refused:
-        say(f"  the server of {pair.second.name} does not explain this statement: nothing was tried")
+    if one.refused is not None:
+        say(f"  nothing was tried: the server of {pair.second.name} does not explain this statement:")
+        say(f"  {printable(one.refused)}")
         return
     if one.already:
         say(
@@ -93,7 +95,9 @@ def _say_restored(pair: Pair, one: RestoredPlan) -> None:
     if one.by_indexes:
         hint = in_words(one.by_indexes)
         say(f"  the plan comes back with {hint}{_faster(one, hint)}; the statement's text must change for it")
-    if not (one.sets or one.by_statistics or one.by_indexes):
+    if not (one.sets or one.by_statistics or one.by_indexes or one.asked):
+        say("  no setting was tried: the results do not say which ones of the optimizer the servers had")
+    elif not (one.sets or one.by_statistics or one.by_indexes):
         whole = "" if one.is_whole else ", and the search was cut short there"
         say(f"  nothing brings the plan back: {counted(one.asked, 'set')} of settings were tried{whole}")
 

@@ -71,6 +71,10 @@ def watched_load(
         if (why := gone.get(name)) is not None:
             found.unread[source] = f"its file {name} {why}"
             return
+        if not folder.packed(source).is_file():
+            if source in window.sources and window.sources[source].read:
+                found.unread[source] = f"its file {name} is missing"
+            return
         try:
             taken = list(lines())
         except _Unusable as error:

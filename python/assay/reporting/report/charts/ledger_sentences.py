@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from assay.base.numbers import number, with_interval
 from assay.reporting.report.charts.phrases import spoken, with_unit
 from assay.reporting.report.material import Material
-from assay.reporting.report.records.flame import FlameFrame, telling_frame
+from assay.reporting.report.records.flame import FlameFrame, nearest_name, telling_frame
 from assay.reporting.report.records.ledgers import LedgerBar
 from assay.reporting.report.records.why import WhyRow
 
@@ -36,7 +36,7 @@ def flame(material: Material, frames: Sequence[FlameFrame]) -> str:
         treatment=spoken(material, first.treatment),
         baseline=spoken(material, first.baseline),
         load=material.load_words(first.load),
-        name=first.name,
+        name=nearest_name(first),
         change=f"{sign}{with_interval(first.change_us, first.low_us, first.high_us)}",
     )
 

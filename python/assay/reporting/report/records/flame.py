@@ -4,6 +4,7 @@ paired difference of its processor time of a query.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,6 +19,8 @@ FrameWord = Literal["more", "less", "undecided"]
 
 Path = tuple[str, ...]
 """The names of a frame and of those that called it, from the root's child on."""
+_PLACE = re.compile(r".+\+0x[0-9a-f]+")
+"""The name of a function that has no symbol: its file and where it begins."""
 _LEAST_SHARE = 0.001
 """A frame with a smaller share of the whole is left out: no picture shows it."""
 
@@ -131,6 +134,15 @@ def telling_frame(frames: Sequence[FlameFrame]) -> FlameFrame | None:
     callers = {(one.treatment, one.calls) for one in certain}
     ends = [one for one in certain if (one.treatment, _own(one)) not in callers]
     return max(ends, key=lambda one: abs(one.change_us), default=None)
+
+
+def nearest_name(frame: FlameFrame) -> str:
+    """Returns the name of a function; of one without a symbol also that of the nearest caller with one."""
+    if not _PLACE.fullmatch(frame.name):
+        return frame.name
+    callers = (one for one in reversed(frame.calls.split(";")) if one and not _PLACE.fullmatch(one))
+    above = next(callers, None)
+    return frame.name if above is None else f"{frame.name} below {above}"
 
 
 def _own(frame: FlameFrame) -> str:

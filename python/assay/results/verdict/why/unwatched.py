@@ -20,6 +20,9 @@ SOURCES: Mapping[str, tuple[Ledger, ...]] = {
 """The ledgers that rest on each source of a profile window; all of them on its load."""
 
 
+_MOST_REASONS = 2
+
+
 @dataclass(frozen=True)
 class Unwatched:
     """What a source of profile windows did not read in `runs` of `windows` runs: why, and what would give
@@ -36,7 +39,7 @@ class Unwatched:
 
 
 def unwatched(store: duckdb.DuckDBPyConnection) -> tuple[Unwatched, ...]:
-    """Returns what the sources of profile windows did not read, each with its most frequent reason; nothing
+    """Returns what the sources of profile windows did not read, each with its most frequent reasons; nothing
     where no window was planned.
     """
     windows = watched_runs(store)
@@ -47,11 +50,28 @@ def unwatched(store: duckdb.DuckDBPyConnection) -> tuple[Unwatched, ...]:
         " AND r.source = m.source AND r.name = 'remedy'"
         " WHERE m.name IN ('missing', 'note') GROUP BY ALL ORDER BY partly, m.source, runs DESC, m.text"
     ).fetchall()
-    first: dict[tuple[str, bool], Unwatched] = {}
-    for source, why, remedy, runs, partly in found:
-        one = Unwatched(source, SOURCES.get(source, ()), why, remedy, runs, windows, partly)
-        first.setdefault((source, partly), one)
-    return tuple(first.values())
+    runs_of = {
+        (source, partly): runs
+        for source, partly, runs in store.execute(
+            "SELECT source, name = 'note', count(DISTINCT run_id) FROM profile_sources"
+            " WHERE name IN ('missing', 'note') GROUP BY ALL"
+        ).fetchall()
+    }
+    reasons: dict[tuple[str, bool], list[tuple[str, str]]] = {}
+    for source, why, remedy, _, partly in found:
+        reasons.setdefault((source, partly), []).append((why, remedy))
+    return tuple(
+        Unwatched(
+            source=source,
+            ledgers=SOURCES.get(source, ()),
+            why="; ".join(dict.fromkeys(why for why, _ in of[:_MOST_REASONS])),
+            remedy=of[0][1],
+            runs=runs_of[source, partly],
+            windows=windows,
+            is_partly=partly,
+        )
+        for (source, partly), of in reasons.items()
+    )
 
 
 def watched_runs(store: duckdb.DuckDBPyConnection) -> int:
