@@ -19,7 +19,7 @@ from assay.experiments.lab import carry_out, open_study
 from assay.front.terminal import console
 from assay.front.terminal.progress import PlainProgress
 from assay.measurement.run.profile import stages, window
-from assay.results.ledger import MeasuredLoad, lines_of
+from assay.results.ledger import MeasuredLoad, watched_load
 from assay.system.host import lacks
 
 STUDY = """\
@@ -64,7 +64,9 @@ def test_the_load_is_sent_once_more_and_watched(
     seeds = read_job(run, run.inside(rung.path))["seed"], read_job(run, run.inside(rung.profile.path))["seed"]
     assert seeds[0] != seeds[1]
     measured = MeasuredLoad(2.0, "threads", {"server_cpu_us_per_query": 80.0, "tps": 1000.0})
-    lines = list(lines_of(rung, measured))
+    watched = watched_load(rung, measured)
+    assert watched is not None
+    lines = watched.lines
     sources = {name: (one.missing, one.read) for name, one in seen.sources.items()}
     assert seen.counting is not None, sources
     assert sources["schedstat"] == (None, {"threads": 2.0})

@@ -8,7 +8,6 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from assay.base.errors import AssayError, HostError
-from assay.base.privileges import PRIVILEGES
 from assay.design.folder import ProfileSource, SampledStack, StackProfile, ThreadName, write_packed
 from assay.measurement.run.profile.watcher import Stage, Watched
 from assay.system.host.perf import FunctionNames, PerfData, Recording, read_perf_data
@@ -72,7 +71,7 @@ class Stacks:
         if self._recording.by_thread:
             notes.append(
                 "the server's threads were sampled one by one, which costs it time at every context switch:"
-                f" to sample processors {PRIVILEGES['perf'].told}"
+                " to sample processors needs CAP_PERFMON, or kernel.perf_event_paranoid of 0 or less"
             )
         if not profile.samples:
             raise HostError("perf recorded no sample of the server", hint=_LONGER)
