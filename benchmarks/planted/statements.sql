@@ -58,4 +58,6 @@ DO SLEEP(0.02);
 UNLOCK TABLES;
 -- @else
 DO 1;
+DO SLEEP(0.02);
+DO 1;
 -- @end
