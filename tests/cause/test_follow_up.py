@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from assay.base.errors import InputError
+from assay.base.errors import HostError, InputError
 from assay.design.plan import make_treatments
 from assay.design.study import derive, read_back
 from assay.experiments.cause import Evidence, Intervention, candidates, pair_of, resource_ids, rules
@@ -14,8 +14,11 @@ from assay.experiments.cause.follow_up import crossed, runnable
 from assay.experiments.cause.pair import Pair
 from assay.experiments.cause.plan_cause import study_of_plans
 from assay.experiments.cause.plan_changes import PlanChange
+from assay.experiments.cause.resources import changed_resources, study_of_resources
 from assay.experiments.lab import judged
 from assay.reporting.report import load_words
+from assay.system.host import own_limits
+from assay.system.server import PrivateDir
 from assay.testing.results_folder import STUDY_TOML, make_results
 
 POOL, FLUSH = "server.variables.innodb_buffer_pool_size", "server.variables.innodb_flush_log_at_trx_commit"
@@ -149,6 +152,30 @@ def test_what_cannot_run_is_left_out_with_its_reason() -> None:
     for some, of in (((cpus,), refusal), ((pool, sorts), lambda some: together if len(some) > 1 else None)):
         with pytest.raises(InputError):
             runnable(some, of)
+
+
+def test_resources_that_nobody_set_are_changed_from_what_a_server_has(
+    pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    processors = len(own_limits().usable)
+    monkeypatch.setattr(PrivateDir, "quota_group", lambda self, amount: amount)
+    found, _ = changed_resources(pair.second, ["processors", "syncs"])
+    by = {one.id: (one.key, one.before, one.after, one.amount) for one in found}
+    assert by["processors"] == ("server.cpu_quota", processors, round(0.8 * processors, 2), 0.8)
+    assert by["syncs"] == ("server.sync_delay_ms", 0.0, 0.05, None)
+    made = study_of_resources(pair.study, pair.second, 8, found, 6)
+    study, _ = read_back(made, tmp_path / "study.toml")
+    planned = [one.given for one in make_treatments(study)]
+    assert [one["server.sync_delay_ms"] for one in planned] == [0.0, 0.0, 0.05]
+    assert {one["server.cpu_quota"] for one in planned} == {processors, round(0.8 * processors, 2)}
+
+    def refused(self: PrivateDir, amount: float) -> None:
+        raise HostError("no groups")
+
+    monkeypatch.setattr(PrivateDir, "quota_group", refused)
+    found, fixed = changed_resources(pair.second, ["processors"])
+    assert [one.key for one in found] == ["server.cpus"] * (processors > 1)
+    assert [one.why for one in fixed] == ["the server has one processor"] * (processors == 1)
 
 
 def test_every_rule_and_resource_has_a_phrase() -> None:
