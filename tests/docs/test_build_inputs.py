@@ -71,3 +71,11 @@ def test_demo_tests_and_checks_compile_in_one_profile() -> None:
     assert len(commands) > len(others)
     assert others == ["cargo build --release -p assay-floor"]
     assert "CARGO_PROFILE_" not in makefile + pipeline
+
+
+def test_examples_in_texts_of_crates_are_run() -> None:
+    """Cargo looks for examples in a crate only where its manifest does not say that there are none."""
+    for manifest in ROOT.glob("crates/*/Cargo.toml"):
+        sources = (path.read_text(encoding="utf-8") for path in manifest.parent.glob("src/**/*.rs"))
+        has_examples = any(re.search(r"^\s*//[/!]\s*```(?!text)", text, re.MULTILINE) for text in sources)
+        assert not has_examples or "doctest = false" not in manifest.read_text(encoding="utf-8"), manifest
