@@ -37,7 +37,8 @@ def browser() -> Iterator[Any]:
             pytest.fail(missing)
         pytest.skip(missing)
     with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        # Where there is no GPU, Chromium computes one: most of the processor time of a page that is watched.
+        found = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
         yield found
         found.close()
 
