@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from assay.system.server import Instance
 from forked import run
-from live_command import Finished
+from live_command import PATIENCE_S, Finished
 
 pytestmark = pytest.mark.live
 
@@ -36,7 +36,7 @@ def test_a_run_without_tables_says_what_to_do(assay: Assay, where: list[str]) ->
 def tables(mariadb: Instance) -> Iterator[None]:
     """Whole tables, which every test leaves whole: they take long to load."""
     where = ["--socket", str(mariadb.socket), "--db", "assay"]
-    made = run("bench", "tpcc", "prepare", *where, "--threads=4")
+    made = run("bench", "tpcc", "prepare", *where, "--threads=4", timeout=3 * PATIENCE_S)
     assert made.returncode == 0, made.stderr
     yield
     assert run("bench", "tpcc", "cleanup", *where).returncode == 0
