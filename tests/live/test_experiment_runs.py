@@ -16,7 +16,7 @@ from assay.design.folder import ResultsFolder
 from assay.design.study.experiments import EXPERIMENTS
 from assay.results.store import build_store, open_store
 from forked import Command
-from live_command import PATIENCE_S, Finished, at_ease, wait_for
+from live_command import PATIENCE_S, Finished, wait_for
 from undrawn import UNDRAWN
 
 pytestmark = pytest.mark.live
@@ -46,7 +46,8 @@ blocks = 1
 VARIABLES = 'innodb_buffer_pool_size = "32M", innodb_redo_log_capacity = "16M"'
 WORKLOAD = 'use = "oltp_read_write"\ntable_size = 2_000'
 BUSY = "threads = [2]"
-GENTLE = at_ease("[2]")
+GENTLE = "threads = [1]"
+"""For what is not of throughput. It takes less from the tests beside; an experiment takes no think time."""
 AT_EASE = f"{VARIABLES}, binlog_commit_wait_count = 100, binlog_commit_wait_usec = 4000"
 """Each commit of a server with a binary log waits for others, of which there are not so many."""
 

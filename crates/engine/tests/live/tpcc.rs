@@ -3,9 +3,9 @@
 use assay_wire::block_on;
 use serde_json::{Value, json};
 
-use super::engine::{database, job, number};
-use super::support::{Server, server};
 use crate::drive::{carry_out, merge, succeed};
+use crate::engine::{database, job, number};
+use crate::support::{Server, server};
 
 const TABLES: [&str; 9] =
     ["item", "warehouse", "district", "stock", "customer", "history", "orders", "new_orders", "order_line"];
@@ -71,13 +71,6 @@ fn tables_are_the_same_however_they_are_loaded_and_after_a_broken_load() {
     succeed(&prepare);
     assert_eq!(number(&server, rows), before + 1);
 
-    what_was_left_for_later_is_no_transaction(&server, "tpcc_files");
-
-    let mut paced = tpcc(&server, "tpcc_files", "run", json!({}));
-    paced["workload"]["options"] = json!({"pacing": "spec"});
-    paced["load"]["arrivals"] = json!({"kind": "constant", "rate": 10.0});
-    refused(&paced, "cannot be combined with tpcc");
-
     // Nor are whole tables made into others.
     let mut prepare = tpcc(&server, "tpcc_files", "prepare", json!({"resume": true}));
     prepare["workload"]["options"] = json!({"foreign_keys": "on"});
@@ -94,16 +87,25 @@ fn tables_are_the_same_however_they_are_loaded_and_after_a_broken_load() {
     succeed(&tpcc(&server, "tpcc_files", "cleanup", json!({})));
 }
 
-/// Tries it on whole tables. They stay whole, for no delivery succeeds.
-fn what_was_left_for_later_is_no_transaction(server: &Server, name: &str) {
+#[test]
+fn what_was_left_for_later_is_no_transaction_and_no_rate_goes_with_pacing() {
+    let server = server();
+    database(&server, "tpcc_later");
+    succeed(&tpcc(&server, "tpcc_later", "prepare", json!({"loaders": 2})));
+
+    let mut paced = tpcc(&server, "tpcc_later", "run", json!({}));
+    paced["workload"]["options"] = json!({"pacing": "spec"});
+    paced["load"]["arrivals"] = json!({"kind": "constant", "rate": 10.0});
+    refused(&paced, "cannot be combined with tpcc");
+
     let mut connection = server.connect(&server.root());
     for sql in [
-        format!("USE {name}").as_str(),
+        "USE tpcc_later",
         "CREATE TRIGGER no_delivery BEFORE DELETE ON new_orders FOR EACH ROW SIGNAL SQLSTATE '45000'",
     ] {
         block_on(connection.run(sql)).expect(sql);
     }
-    let mut run = tpcc(server, name, "run", json!({}));
+    let mut run = tpcc(&server, "tpcc_later", "run", json!({}));
     merge(
         &mut run,
         json!({
@@ -119,5 +121,4 @@ fn what_was_left_for_later_is_no_transaction(server: &Server, name: &str) {
     assert_eq!(result["kinds"]["delivery_deferred"]["failed"], deferred["failed"]);
     assert_eq!((result["transactions"].as_u64(), result["failed"].as_u64()), (Some(300), Some(0)));
     assert_eq!(result["labels"]["connect"]["count"], 30, "every ten transactions, whatever came between");
-    block_on(connection.run("DROP TRIGGER no_delivery")).expect("the trigger is there");
 }
