@@ -170,11 +170,14 @@ $(NULLSERVER): $(CRATES) | $(ENGINE)
 	cargo build --profile $(CARGO_PROFILE) -p assay-engine -p assay-nullserver
 	@install -D -m 755 $(BUILT)/assay-nullserver $@
 
-# The Python environment: exactly the locked packages, and Assay itself from this checkout. What develops comes on top.
-$(BIN)/assay: requirements/run.txt pyproject.toml scripts/environment $(shell find python/assay.data -type f) | machine
+# The Python environment: exactly the locked packages, and Assay itself from this checkout. What develops comes with them: pip
+# would look through them a second time.
+ENVIRONMENT := requirements/run.txt pyproject.toml scripts/environment $(shell find python/assay.data -type f)
+
+$(BIN)/assay: $(ENVIRONMENT) | machine
 	@PYTHON='$(PYTHON)' scripts/environment $(VENV)
 	@touch $@
 
-$(DEVELOP): requirements/fleet.txt requirements/develop.txt $(BIN)/assay
-	@scripts/environment $(VENV) develop
-	@touch $@
+$(DEVELOP): requirements/fleet.txt requirements/develop.txt $(ENVIRONMENT) | machine
+	@PYTHON='$(PYTHON)' scripts/environment $(VENV) develop
+	@touch $(BIN)/assay $@
