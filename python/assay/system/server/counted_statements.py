@@ -96,7 +96,7 @@ def _read(connection: Connection, source: _Source) -> Sums:
             raise
         return {}
     names = {"COUNT": source.count, "TIMER": source.timer}
-    if not _counts_cpu(connection):
+    if _CPU in columns and not _counts_cpu(connection):
         columns.discard(_CPU)
     wanted = [name for name in _FIGURES if names.get(name, name) in columns]
     listed = ", ".join(f"SUM({names.get(name, name)})" for name in wanted)
