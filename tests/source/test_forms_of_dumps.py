@@ -4,6 +4,8 @@ The files follow the manuals of mydumper and of MySQL Shell.
 
 from __future__ import annotations
 
+import os
+import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -70,9 +72,25 @@ def test_what_is_not_whole_is_refused(tmp_path: Path, files: Mapping[str, str], 
         parts_of(_own(folder(tmp_path / "dump", files)))
 
 
+@pytest.mark.parametrize("files", [SHELL, MYDUMPER])
+def test_a_folder_of_one_database_has_no_other(tmp_path: Path, files: Mapping[str, str]) -> None:
+    path = folder(tmp_path / "dump", files)
+
+    assert parts_of(_own(path, database="SHOP")) == parts_of(_own(path))
+    with pytest.raises(InputError, match="holds no database bank, but shop"):
+        parts_of(_own(path, database="bank"))
+
+
+LATE = "1,x\n" * 30_000
+"""Rows of more bytes than a head has, which stand for ROWS below."""
+
+
 @pytest.mark.parametrize(
     ("name", "text", "header", "escaped", "ends"),
     [
+        ("a.csv", "ROWS2,\\N\n", False, "\\", "\n"),
+        ("a.csv", 'ROWS2,"\\N, x"\n', False, "", "\n"),
+        ("a.csv", '1,"x\r\ny"\nROWS', False, "", "\n"),
         ("a.csv", "id,b\n1,x\n", True, "", "\n"),
         ("a.csv", "1,x\r\n2,\\N\r\n", False, "\\", "\r\n"),
         ("a.tsv", "1\tx\n", False, "\\", "\n"),
@@ -83,9 +101,42 @@ def test_rows_say_their_dialect(
     tmp_path: Path, name: str, text: str, header: bool, escaped: str, ends: str
 ) -> None:
     own = _own(folder(tmp_path / "dump", {"schema.sql": TABLE, name: ""}))
-    (tmp_path / "dump" / name).write_bytes(text.encode())
+    (tmp_path / "dump" / name).write_bytes(text.replace("ROWS", LATE).encode())
 
     rows = parts_of(own).files[1].rows
 
     assert rows is not None
+    assert rows.charset == "utf8mb4"
     assert (rows.table, rows.header, rows.escaped, rows.lines_terminated) == ("a", header, escaped, ends)
+
+
+def test_rows_beside_the_definition_of_their_table_are_in_its_character_sets(tmp_path: Path) -> None:
+    """`mysqldump --tab` writes TABLE.sql and TABLE.txt."""
+    json = TABLE.replace("`b` text", "`b` json").replace("`a`", "`b`")
+    path = folder(tmp_path / "dump", {"a.sql": TABLE, "a.txt": "1\tx\n", "b.sql": json, "b.txt": "1\tx\n"})
+
+    charsets = [file.rows.charset for file in parts_of(_own(path)).files if file.rows is not None]
+
+    assert charsets == ["binary", "utf8mb4"]
+
+
+def test_the_last_definition_of_a_long_schema_is_known(tmp_path: Path) -> None:
+    schema = "".join(TABLE.replace("`a`", f"`t{number}`") for number in range(2000))
+    own = _own(folder(tmp_path / "dump", {"schema.sql": schema, "t1999.csv": "b,id\nx,1\n"}))
+
+    rows = parts_of(own).files[1].rows
+
+    assert rows is not None
+    assert [column.name for column in rows.columns] == ["b", "id"]
+
+
+@pytest.mark.parametrize("name", ["a.csv.gz", "a.csv.xz", "a.csv.bz2", "a.csv.zst"])
+def test_a_compressed_file_that_is_cut_is_named(tmp_path: Path, name: str) -> None:
+    path = folder(tmp_path / "dump", {"schema.sql": TABLE, "a.csv": LATE})
+    pack = {"gz": "gzip", "xz": "xz", "bz2": "bzip2", "zst": "zstd"}[name.rpartition(".")[2]]
+    packed = subprocess.run([pack, "-c"], input=os.urandom(200_000), capture_output=True, check=True).stdout
+    (path / "a.csv").unlink()
+    (path / name).write_bytes(packed[: len(packed) // 2])
+
+    with pytest.raises(InputError, match=rf"cannot read .*{name}: it is damaged or cut"):
+        parts_of(_own(path))

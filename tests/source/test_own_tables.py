@@ -7,10 +7,11 @@ import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from assay.base.errors import ServerError
+from assay.base.errors import InputError, ServerError
 from assay.design.plan import OwnData
 from assay.measurement.source.dataset.own_tables import Loading, settle
 from assay.system.engine.interrupts import Interrupts
@@ -135,13 +136,14 @@ def test_tables_are_those_that_the_client_makes(mariadb: Instance, load: Load, t
 
 def test_folders_of_dump_programs_are_loaded(mariadb: Instance, load: Load, tmp_path: Path) -> None:
     for name, files in (("of_shell", SHELL), ("of_mydumper", MYDUMPER)):
-        load(folder(tmp_path / name, files), name)
-        with closing(mariadb.connect()) as connection:
-            rows = connection.rows(f"SELECT id, b FROM {name}.a ORDER BY id")
+        load(folder(tmp_path / name, files), "shop")
+        with closing(mariadb.connect()) as connection, connection.cursor() as cursor:
+            rows = connection.rows("SELECT id, b FROM shop.a ORDER BY id")
             assert list(rows) == [(1, "a"), (2, "b")]
-            connection.select_db(name)
+            connection.select_db("shop")
             assert connection.rows("SHOW CREATE TRIGGER t")
             assert connection.rows("SHOW CREATE VIEW v")
+            cursor.execute("DROP DATABASE shop")
 
 
 def test_rows_of_files_and_what_the_server_refuses(mariadb: Instance, load: Load, tmp_path: Path) -> None:
@@ -163,3 +165,39 @@ def test_rows_of_files_and_what_the_server_refuses(mariadb: Instance, load: Load
     wrong.write_text(f"{schema}INSERT INTO a VALUES (1,'x',2);\n\nCREATE VIEW v AS SELECT gone FROM a;\n")
     with pytest.raises(ServerError, match=r"wrong\.sql:4: CREATE VIEW v AS SELECT gone"):
         load(wrong, "of_wrong")
+
+
+ORDERED = """CREATE TABLE a (id int AUTO_INCREMENT PRIMARY KEY, b int, KEY b (b));
+INSERT INTO a (b) VALUES (7);
+SET @first = LAST_INSERT_ID();
+DROP TABLE a;
+CREATE TABLE a (id int PRIMARY KEY, c int);
+INSERT INTO a VALUES (@first, 1);
+SELECT CONCAT('ALTER TABLE a ADD d', c, ' int') INTO @text FROM a;
+PREPARE add_column FROM @text;
+EXECUTE add_column;
+CREATE VIEW v AS SELECT c FROM a;
+"""
+
+
+def test_a_file_whose_order_matters_keeps_it(mariadb: Instance, tmp_path: Path) -> None:
+    """Also without its rows, as `assay plan` tries it; what needs them is said to be untried."""
+    dump = tmp_path / "ordered.sql"
+    dump.write_text(ORDERED)
+    own = OwnData(f"dump:{dump}", str(dump), "", "of_order")
+    loading = Loading(mariadb.build, own, Interrupts())
+    with closing(mariadb.connect()) as connection, connection.cursor() as cursor:
+        try:
+            _, notes = loading.carry_out(mariadb, structure_only=True)
+            assert connection.rows("SELECT COUNT(*) FROM of_order.v") == [(0,)]
+            assert "2 statements could not be tried without the rows, the first at ordered.sql:8" in notes
+
+            cursor.execute("DROP DATABASE of_order")
+            loading.carry_out(mariadb)
+            assert connection.rows("SELECT id, c, d1 FROM of_order.a") == [(1, 1, None)]
+
+            after = Loading(mariadb.build, replace(own, indexes_after=True), Interrupts())
+            with pytest.raises(InputError, match=r"the order of the files matters: ordered\.sql:2: "):
+                after.carry_out(mariadb)
+        finally:
+            cursor.execute("DROP DATABASE IF EXISTS of_order")

@@ -16,5 +16,5 @@ pub use crate::names::{Named, NamedText, named};
 pub use crate::shape::{Part, Shape};
 pub use crate::split::{Lines, Piece, Pieces, Place};
 pub use crate::stream::{Stream, Streamed};
-pub use crate::token::{Kind, Token, Tokens};
+pub use crate::token::{Kind, Opened, Token, Tokens};
 pub use crate::value::Literal;

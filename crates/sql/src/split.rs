@@ -1,5 +1,5 @@
 //! Statements of a text of several, as the client `mysql` cuts it: by a delimiter outside of quotes and comments, which the
-//! line `DELIMITER //` changes.
+//! line `DELIMITER //` changes. The client's own commands `USE` and `SOURCE` end with their line.
 
 use crate::token::{Kind, Token, Tokens, find};
 
@@ -78,11 +78,16 @@ pub(crate) struct Cutter {
     ended: usize,
     /// The end of the last statement, delimiter included, while its line goes on.
     line_of_last: Option<usize>,
+    /// Whether a backslash in quotes is an escape.
+    pub(crate) escapes: bool,
 }
+
+/// Commands of the client that need no delimiter.
+const COMMANDS: [&[u8]; 2] = [b"use", b"source"];
 
 impl Default for Cutter {
     fn default() -> Self {
-        Self { delimiter: vec![b';'], at: 0, begun: None, ended: 0, line_of_last: None }
+        Self { delimiter: vec![b';'], at: 0, begun: None, ended: 0, line_of_last: None, escapes: true }
     }
 }
 
@@ -98,7 +103,7 @@ impl Cutter {
     /// and comments, once.
     pub(crate) fn next(&mut self, text: &[u8], whole: bool, see: &mut dyn FnMut(&Token<'_>)) -> Cut {
         let mut plain = self.delimiter == b";";
-        let mut tokens = Tokens::new(text);
+        let mut tokens = Tokens::new(text).with_escapes(self.escapes);
         tokens.go_to(self.at);
         loop {
             let at = tokens.at();
@@ -166,6 +171,29 @@ impl Cutter {
                     plain = self.delimiter == b";";
                     tokens.go_to(end + line);
                 }
+                Kind::Word | Kind::Symbol if self.begun.is_none() && is_command(&text[at..], &token) => {
+                    let line = match text[at..].iter().position(|byte| *byte == b'\n') {
+                        Some(line) => &text[at..at + line],
+                        None if whole => &text[at..],
+                        None => return Cut::More,
+                    };
+                    let cut = find(line, &self.delimiter);
+                    let names = line.iter().any(u8::is_ascii_whitespace)
+                        && line.trim_ascii_end().len() > token.text.len();
+                    if token.kind == Kind::Word && (cut.is_some() || !names) {
+                        self.begun = Some(at);
+                        self.ended = end;
+                        see(&token);
+                        continue;
+                    }
+                    let to = at + line[..cut.unwrap_or(line.len())].trim_ascii_end().len();
+                    for token in Tokens::new(&text[at..to]).filter(|token| token.kind != Kind::Space) {
+                        see(&token);
+                    }
+                    self.at = at + line.len();
+                    self.line_of_last = None;
+                    return Cut::Statement { from: at, to };
+                }
                 _ => {
                     self.begun.get_or_insert(token.at);
                     self.ended = end;
@@ -182,6 +210,14 @@ impl Cutter {
         if end > 0 {
             self.delimiter = chosen[..end].to_vec();
         }
+    }
+}
+
+/// Whether a text begins with a command of the client: `use shop`, `\. shop.sql`.
+fn is_command(rest: &[u8], token: &Token<'_>) -> bool {
+    match token.kind {
+        Kind::Word => COMMANDS.iter().any(|one| token.text.eq_ignore_ascii_case(one)),
+        _ => rest.starts_with(b"\\."),
     }
 }
 
@@ -248,6 +284,9 @@ mod tests {
     #[case("DELIMITER //\nCREATE PROCEDURE p() BEGIN SELECT 1; END//\ndelimiter ;\nSELECT 2;", &["CREATE PROCEDURE p() BEGIN SELECT 1; END", "SELECT 2"])]
     #[case("DELIMITER $$\nBEGIN SELECT '$$'; END$$\nSELECT `$$`, 1$$", &["BEGIN SELECT '$$'; END", "SELECT `$$`, 1"])]
     #[case("DELIMITER $$\nSELECT 1$$\nDELIMITER ;\nSELECT 2", &["SELECT 1", "SELECT 2"])]
+    #[case("use shop\nSELECT 1;\nUSE\nbank;", &["use shop", "SELECT 1", "USE\nbank"])]
+    #[case("source a'b.sql\r\n\\. c--d.sql;\nSOURCE e.sql; SELECT 1", &["source a'b.sql", "\\. c--d.sql", "SOURCE e.sql", "SELECT 1"])]
+    #[case("/*!50003 CREATE TRIGGER t BEGIN /* a; */ SET x = '*/;'; END */; SELECT 1", &["/*!50003 CREATE TRIGGER t BEGIN /* a; */ SET x = '*/;'; END */", "SELECT 1"])]
     #[case("# all\n/* nothing */", &[])]
     #[case("SELECT 1 -- end\n", &["SELECT 1"])]
     fn statements_are_cut_as_the_client_cuts_them(#[case] text: &str, #[case] expected: &[&str]) {

@@ -53,6 +53,12 @@ impl<R: Read> Stream<R> {
         }
     }
 
+    /// Whether a backslash in quotes is an escape from the next statement on: not where `sql_mode` has
+    /// `NO_BACKSLASH_ESCAPES`.
+    pub fn set_escapes(&mut self, escapes: bool) {
+        self.cutter.escapes = escapes;
+    }
+
     /// What the text is read from.
     pub fn source(&mut self) -> &mut R {
         &mut self.from

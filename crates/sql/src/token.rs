@@ -18,7 +18,7 @@ pub enum Kind {
     Variable,
     /// `-- …`, `# …` or `/* … */`, with its marks.
     Comment,
-    /// `/*! … */` or `/*M! … */`: code to some servers.
+    /// `/*! … */` or `/*M! … */`: code to some servers. Quotes and comments inside may hold its end mark.
     Code,
     /// Any other byte.
     Symbol,
@@ -41,11 +41,18 @@ pub struct Token<'a> {
 pub struct Tokens<'a> {
     text: &'a [u8],
     at: usize,
+    escapes: bool,
 }
 
 impl<'a> Tokens<'a> {
     pub fn new(text: &'a [u8]) -> Self {
-        Self { text, at: 0 }
+        Self { text, at: 0, escapes: true }
+    }
+
+    /// Takes a backslash in quotes for an escape, or for a letter as `NO_BACKSLASH_ESCAPES` does.
+    #[must_use]
+    pub fn with_escapes(self, escapes: bool) -> Self {
+        Self { escapes, ..self }
     }
 
     /// The offset at which the next token begins.
@@ -64,15 +71,89 @@ impl<'a> Iterator for Tokens<'a> {
 
     fn next(&mut self) -> Option<Token<'a>> {
         let rest = &self.text[self.at..];
-        let (kind, length, unended) = first(rest, self.at.checked_sub(1).map(|before| self.text[before]))?;
+        let before = self.at.checked_sub(1).map(|before| self.text[before]);
+        let (kind, length, unended) = first(rest, before, self.escapes)?;
         let token = Token { kind, text: &rest[..length], at: self.at, unended };
         self.at += length;
         Some(token)
     }
 }
 
+/// The tokens of a text whose comments with code are open: what they hold is as if it stood in the text, and their marks
+/// are tokens of the kind `Code`. A comment for its own client alone stays a comment.
+#[derive(Debug, Clone)]
+pub struct Opened<'a> {
+    tokens: Tokens<'a>,
+    within: bool,
+}
+
+impl<'a> Opened<'a> {
+    pub fn new(text: &'a [u8]) -> Self {
+        Self { tokens: Tokens::new(text), within: false }
+    }
+
+    fn mark(&mut self, at: usize, length: usize) -> Token<'a> {
+        self.tokens.at = at + length;
+        Token { kind: Kind::Code, text: &self.tokens.text[at..at + length], at, unended: false }
+    }
+}
+
+impl<'a> Iterator for Opened<'a> {
+    type Item = Token<'a>;
+
+    fn next(&mut self) -> Option<Token<'a>> {
+        let (text, at) = (self.tokens.text, self.tokens.at);
+        let rest = &text[at..];
+        if self.within {
+            if rest.starts_with(CODE_END) {
+                self.within = false;
+                return Some(self.mark(at, CODE_END.len()));
+            }
+            // Marks within marks open nothing: the first end mark ends all of them.
+            if let Some(length) = code_mark(rest) {
+                return Some(self.mark(at, length));
+            }
+        }
+        let token = self.tokens.next()?;
+        if token.kind != Kind::Code {
+            return Some(token);
+        }
+        let length = code_mark(rest).unwrap_or_default();
+        if rest[length..].starts_with(OF_CLIENT) {
+            return Some(Token { kind: Kind::Comment, ..token });
+        }
+        self.within = true;
+        Some(self.mark(at, length))
+    }
+}
+
+const CODE_END: &[u8] = b"*/";
+/// What follows the mark of a comment that MariaDB's client reads for itself.
+const OF_CLIENT: &[u8] = b"\\-";
+
+/// The length of the mark, with its version, of the code that `rest` begins with.
+fn code_mark(rest: &[u8]) -> Option<usize> {
+    let mark = [&b"/*!"[..], b"/*M!"].into_iter().find(|mark| rest.starts_with(mark))?.len();
+    Some(mark + run(&rest[mark..], |byte| byte.is_ascii_digit()))
+}
+
+/// The length of the code in a comment that `rest` begins with: servers read its quotes and comments as they do outside.
+fn code(rest: &[u8], escapes: bool) -> Option<usize> {
+    let mut at = code_mark(rest)?;
+    while !rest[at..].starts_with(CODE_END) {
+        at += match code_mark(&rest[at..]) {
+            Some(length) => length,
+            None => match first(&rest[at..], at.checked_sub(1).map(|before| rest[before]), escapes)? {
+                (_, _, true) => return None,
+                (_, length, false) => length,
+            },
+        };
+    }
+    Some(at + CODE_END.len())
+}
+
 /// The kind and length of the token that `rest` begins with, and whether it lacks its end; `before` is the byte in front.
-fn first(rest: &[u8], before: Option<u8>) -> Option<(Kind, usize, bool)> {
+fn first(rest: &[u8], before: Option<u8>, escapes: bool) -> Option<(Kind, usize, bool)> {
     let next = *rest.first()?;
     let second = rest.get(1).copied();
     let whole = |kind, length| Some((kind, length, false));
@@ -80,7 +161,7 @@ fn first(rest: &[u8], before: Option<u8>) -> Option<(Kind, usize, bool)> {
         _ if next.is_ascii_whitespace() || next == 0x0b => {
             whole(Kind::Space, run(rest, |byte| byte.is_ascii_whitespace() || byte == 0x0b))
         }
-        b'\'' | b'"' => Some(quoted(rest, next, true, Kind::Text)),
+        b'\'' | b'"' => Some(quoted(rest, next, escapes, Kind::Text)),
         b'`' => Some(quoted(rest, next, false, Kind::Identifier)),
         b'#' => whole(Kind::Comment, to_line_end(rest)),
         b'-' if second == Some(b'-')
@@ -89,15 +170,11 @@ fn first(rest: &[u8], before: Option<u8>) -> Option<(Kind, usize, bool)> {
             whole(Kind::Comment, to_line_end(rest))
         }
         b'/' if second == Some(b'*') => {
-            let kind = if rest.starts_with(b"/*!") || rest.starts_with(b"/*M!") {
-                Kind::Code
-            } else {
-                Kind::Comment
+            let (kind, end) = match code_mark(rest) {
+                Some(_) => (Kind::Code, code(rest, escapes)),
+                None => (Kind::Comment, find(&rest[2..], CODE_END).map(|end| end + 4)),
             };
-            match find(&rest[2..], b"*/") {
-                Some(end) => whole(kind, end + 4),
-                None => Some((kind, rest.len(), true)),
-            }
+            Some((kind, end.unwrap_or(rest.len()), end.is_none()))
         }
         b':' if before != Some(b':') && second.is_some_and(begins_word) => {
             whole(Kind::Parameter, 1 + run(&rest[1..], is_of_word))
@@ -183,6 +260,8 @@ mod tests {
     #[case("--", &[(Kind::Comment, "--")])]
     #[case("#x", &[(Kind::Comment, "#x")])]
     #[case("/* ; */ /*!40101 a */ /*M!1 b*/", &[(Kind::Comment, "/* ; */"), (Kind::Code, "/*!40101 a */"), (Kind::Code, "/*M!1 b*/")])]
+    #[case("/*!1 a /* it's */ '*/' -- */\n b */ c", &[(Kind::Code, "/*!1 a /* it's */ '*/' -- */\n b */"), (Kind::Word, "c")])]
+    #[case("/*!1 /*!2 a */ */", &[(Kind::Code, "/*!1 /*!2 a */"), (Kind::Symbol, "*"), (Kind::Symbol, "/")])]
     #[case("/*/", &[(Kind::Comment, "/*/")])]
     #[case(":a :=b c::d", &[(Kind::Parameter, ":a"), (Kind::Symbol, ":"), (Kind::Symbol, "="), (Kind::Word, "b"), (Kind::Word, "c"), (Kind::Symbol, ":"), (Kind::Symbol, ":"), (Kind::Word, "d")])]
     #[case("@a @@global.b a@b", &[(Kind::Variable, "@a"), (Kind::Variable, "@@global.b"), (Kind::Word, "a"), (Kind::Variable, "@b")])]
@@ -190,6 +269,31 @@ mod tests {
     #[case("über $x", &[(Kind::Word, "über"), (Kind::Word, "$x")])]
     fn tokens_end_where_the_manual_says(#[case] text: &str, #[case] expected: &[(Kind, &str)]) {
         assert_eq!(kinds(text), expected);
+    }
+
+    #[rstest]
+    #[case("a /*!50003 b*/ c", "a|/*!50003|b|*/|c")]
+    #[case("/*M!1 '*/' */ /* no */", "/*M!1|'*/'|*/|/* no */")]
+    #[case("/*!1 a /*!2 b */ */", "/*!1|a|/*!2|b|*/|*|/")]
+    #[case("/*M!999999\\- a mode */ b", "/*M!999999\\- a mode */|b")]
+    #[case("/*!1 a", "/*!1|a")]
+    fn code_in_comments_is_opened(#[case] text: &str, #[case] expected: &str) {
+        let tokens = Opened::new(text.as_bytes()).filter(|token| token.kind != Kind::Space);
+        let texts: Vec<&str> = tokens.map(|token| str::from_utf8(token.text).expect("UTF-8")).collect();
+        assert_eq!(texts.join("|"), expected);
+    }
+
+    #[test]
+    fn code_within_code_ends_however_deep_it_is() {
+        let text = "/*!1 ".repeat(200_000);
+        assert_eq!(Opened::new(text.as_bytes()).filter(|token| token.kind == Kind::Code).count(), 200_000);
+    }
+
+    #[test]
+    fn a_backslash_escapes_where_the_mode_lets_it() {
+        let ended =
+            |escapes| Tokens::new(br"'a\' b'").with_escapes(escapes).next().map(|token| token.text.len());
+        assert_eq!((ended(true), ended(false)), (Some(7), Some(4)));
     }
 
     #[test]
@@ -201,12 +305,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn tokens_are_the_whole_text(text in proptest::collection::vec(prop_oneof![any::<u8>(), proptest::sample::select(b"'\"`-*/#:@\\; \n1ea".to_vec())], 0..60)) {
+        fn tokens_are_the_whole_text(text in proptest::collection::vec(prop_oneof![any::<u8>(), proptest::sample::select(b"'\"`-*/!#:@\\; \n1ea".to_vec())], 0..60)) {
             let tokens: Vec<Token<'_>> = Tokens::new(&text).collect();
             let joined: Vec<u8> = tokens.iter().flat_map(|token| token.text.iter().copied()).collect();
             prop_assert!(tokens.iter().all(|token| !token.text.is_empty()));
             prop_assert!(tokens.iter().rev().skip(1).all(|token| !token.unended));
             prop_assert_eq!(joined, text.clone());
+            let opened: Vec<u8> = Opened::new(&text).flat_map(|token| token.text.iter().copied()).collect();
+            prop_assert_eq!(opened, text);
         }
     }
 }

@@ -29,7 +29,17 @@ if TYPE_CHECKING:
         is_far,
         unlikenesses,
     )
-    from assay.design.study.data_files import AFTER, DATADIR, DUMP, Data, data_path, files_under, parse_data
+    from assay.design.study.data_files import (
+        AFTER,
+        COMPRESSED,
+        DATADIR,
+        DUMP,
+        Data,
+        data_path,
+        files_under,
+        parse_data,
+        unpacked_bytes,
+    )
     from assay.design.study.difference import difference_text, stated_differences
     from assay.design.study.experiments import EXPERIMENTS
     from assay.design.study.former_names import FORMER_SCALE
@@ -108,6 +118,7 @@ else:
 
 __all__ = [
     "AFTER",
+    "COMPRESSED",
     "COPY",
     "CORRECTED",
     "DATADIR",
@@ -240,6 +251,7 @@ __all__ = [
     "texts_of",
     "unit_of",
     "unlikenesses",
+    "unpacked_bytes",
     "variable_kind",
     "variable_name",
     "variable_set",

@@ -24,6 +24,10 @@ FORMS = ("sql", "folder", "mydumper", "mysqlsh", "csv")
 AFTER = "after"
 """The value of `dataset.indexes` for indexes that are made after the rows."""
 
+COMPRESSED = (".gz", ".zst", ".xz", ".bz2")
+"""Endings of compressed files, after those of their form."""
+_UNPACKED = 5
+"""How many times as large compressed SQL is when it is unpacked, generously."""
 _PIECE_BYTES = 1 << 20
 _CACHE_BYTES = 16 << 20
 _ALGORITHM = "sha256"
@@ -88,6 +92,14 @@ def files_under(folder: Path) -> list[Path]:
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         found += [Path(above, name) for name in names if not name.startswith(".")]
     return sorted(file for file in found if stat.S_ISREG(file.stat().st_mode))
+
+
+def unpacked_bytes(path: Path) -> int:
+    """Returns the size of a file, or of all files of a folder, without compression, generously estimated.
+    Raises OSError.
+    """
+    files = files_under(path) if path.is_dir() else [path]
+    return sum(file.stat().st_size * (_UNPACKED if file.suffix in COMPRESSED else 1) for file in files)
 
 
 def missing_data(path: Path) -> str | None:

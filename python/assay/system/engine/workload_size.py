@@ -13,7 +13,7 @@ import msgspec
 from assay.base.errors import HostError, InputError
 from assay.design.folder import Scalar
 from assay.design.plan import OwnData, Plan, WorkloadSize
-from assay.design.study import files_under, is_script
+from assay.design.study import is_script, unpacked_bytes
 from assay.system.engine.process import NAME, find_engine, workload_catalogue
 from assay.system.engine.scripts import SHAPES, script_shaping
 
@@ -21,8 +21,6 @@ _EACH = 100
 """Number of sets of options up to which the engine is asked about each."""
 
 
-_PACKED, _UNPACKED = (".gz", ".zst", ".xz", ".bz2"), 5
-"""Endings of compressed files, and how many times as large they are unpacked."""
 _ROW_BYTES = 100
 """Bytes of a row as SQL, of rows that load as fast as those of sbtest."""
 
@@ -72,8 +70,7 @@ def _of_own(own: OwnData, statements: int | None) -> WorkloadSize:
     small.
     """
     try:
-        files = files_under(Path(own.place)) if Path(own.place).is_dir() else [Path(own.place)]
-        size = sum(file.stat().st_size * (_UNPACKED if file.suffix in _PACKED else 1) for file in files)
+        size = unpacked_bytes(Path(own.place))
     except OSError:
         size = 0
     return WorkloadSize(

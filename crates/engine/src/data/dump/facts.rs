@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use assay_sql::{Kind, Token, Tokens};
+use assay_sql::{Kind, Opened, Token, Tokens};
 
 /// First words that are kept of a statement.
 const WORDS_MOST: usize = 24;
@@ -86,13 +86,21 @@ impl Facts {
 
     /// Takes the next token of the statement.
     pub(super) fn see(&mut self, token: &Token<'_>, counting: &Counting) {
+        if token.kind == Kind::Code {
+            Opened::new(token.text).for_each(|token| self.see_open(&token, counting));
+        } else {
+            self.see_open(token, counting);
+        }
+    }
+
+    fn see_open(&mut self, token: &Token<'_>, counting: &Counting) {
         match token.kind {
-            Kind::Word | Kind::Identifier | Kind::Variable => {
+            Kind::Word | Kind::Identifier | Kind::Variable | Kind::Text if is_name_or_variable(token) => {
                 if self.words.len() < WORDS_MOST {
                     let word = String::from_utf8_lossy(token.text);
-                    let is_name =
-                        token.kind == Kind::Identifier || self.words.last().is_some_and(|last| last == "USE");
-                    self.words.push(if is_name { word.into_owned() } else { word.to_uppercase() });
+                    let keeps_case = matches!(token.kind, Kind::Identifier | Kind::Text)
+                        || self.words.last().is_some_and(|last| last == "USE");
+                    self.words.push(if keeps_case { word.into_owned() } else { word.to_uppercase() });
                 }
                 if token.kind == Kind::Word {
                     self.see_word(token.text);
@@ -101,15 +109,7 @@ impl Facts {
                     self.mark(Mark::Depends);
                 }
             }
-            Kind::Code => {
-                if let Some(code) = inside(token.text) {
-                    for token in Tokens::new(code) {
-                        self.see(&token, counting);
-                    }
-                }
-                return;
-            }
-            Kind::Space | Kind::Comment => return,
+            Kind::Space | Kind::Comment | Kind::Code => return,
             _ => {}
         }
         self.follow(token, counting);
@@ -141,7 +141,7 @@ impl Facts {
             At::Name => self.follow_name(token),
             At::Columns => match token.kind {
                 Kind::Symbol if token.text == b"." => self.dotted = true,
-                Kind::Identifier | Kind::Word if self.dotted => {
+                _ if self.dotted && is_name(token) => {
                     self.dotted = false;
                     self.qualifier = Some(std::mem::replace(&mut self.table, plain(token.text)));
                 }
@@ -164,7 +164,7 @@ impl Facts {
                         self.at = At::Nowhere;
                     }
                 }
-                Kind::Identifier | Kind::Word => self.columns.push(plain(token.text)),
+                _ if is_name(token) => self.columns.push(plain(token.text)),
                 _ => {}
             },
             At::Values => self.follow_values(token),
@@ -182,7 +182,7 @@ impl Facts {
                 if ["INTO", "LOW_PRIORITY", "DELAYED", "HIGH_PRIORITY", "IGNORE"]
                     .iter()
                     .any(|word| token.text.eq_ignore_ascii_case(word.as_bytes())) => {}
-            Kind::Word | Kind::Identifier => {
+            _ if is_name(token) => {
                 self.table = plain(token.text);
                 self.at = At::Columns;
             }
@@ -222,9 +222,22 @@ impl Facts {
     }
 }
 
-/// A name without its backticks, in lower case.
+/// A name without its quotes, in lower case.
 pub(super) fn plain(name: &[u8]) -> String {
-    String::from_utf8_lossy(name).trim_matches('`').to_lowercase()
+    String::from_utf8_lossy(name).trim_matches(['`', '"']).to_lowercase()
+}
+
+/// Whether a token may name a thing: in double quotes it does so by `ANSI_QUOTES`, and is a text elsewhere.
+pub(super) fn is_name(token: &Token<'_>) -> bool {
+    match token.kind {
+        Kind::Word | Kind::Identifier => true,
+        Kind::Text => token.text.starts_with(b"\""),
+        _ => false,
+    }
+}
+
+fn is_name_or_variable(token: &Token<'_>) -> bool {
+    token.kind == Kind::Variable || is_name(token)
 }
 
 /// The column of a table's definition that counts by itself, and its number.
@@ -238,7 +251,7 @@ pub(super) fn counting_column(create: &[u8]) -> Option<(String, usize)> {
                 number += 1;
                 name = None;
             }
-            (Kind::Word | Kind::Identifier, text) if depth == 1 => {
+            (_, text) if depth == 1 && is_name(&token) => {
                 if text.eq_ignore_ascii_case(b"AUTO_INCREMENT") && name.is_some() {
                     return name.map(|name| (name, number));
                 }
@@ -248,14 +261,6 @@ pub(super) fn counting_column(create: &[u8]) -> Option<(String, usize)> {
         }
     }
     None
-}
-
-/// The code of an executable comment, without its marks and version; `None` where it is for its own client alone.
-pub(super) fn inside(comment: &[u8]) -> Option<&[u8]> {
-    let code = comment.strip_prefix(b"/*M!").or_else(|| comment.strip_prefix(b"/*!"))?;
-    let code = code.strip_suffix(b"*/").unwrap_or(code);
-    let digits = code.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(code.len());
-    Some(&code[digits..]).filter(|code| !code.starts_with(b"\\-"))
 }
 
 #[cfg(test)]
@@ -272,6 +277,8 @@ mod tests {
     #[case("INSERT INTO a (b, id) VALUES ('x', 7), (NULL, 8)", false)]
     #[case("INSERT INTO a (b, id) VALUES (f(NULL, NULL), 7), ('x', NULL)", true)]
     #[case("INSERT INTO other VALUES (NULL)", false)]
+    #[case("INSERT INTO \"a\" (\"b\") VALUES ('x')", true)]
+    #[case("INSERT INTO \"s\".\"a\" VALUES (1,'x')", false)]
     fn rows_whose_number_the_server_gives_are_known(#[case] sql: &str, #[case] numbered: bool) {
         let create = b"CREATE TABLE `a` (`id` int(11) NOT NULL AUTO_INCREMENT, b text, PRIMARY KEY (`id`)) AUTO_INCREMENT=9";
         let found = counting_column(create).expect("a column");

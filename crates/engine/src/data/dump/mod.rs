@@ -4,22 +4,25 @@
 
 mod facts;
 mod indexes;
+mod objects;
 mod order;
 mod queue;
 mod read;
+mod refused;
 mod rewrite;
 mod roles;
 mod rows;
 mod scan;
 mod send;
 mod session;
+mod settings;
 mod source;
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
-use crate::data::dump::indexes::postponed;
+use crate::data::dump::indexes::{Needed, postponed};
 use crate::data::dump::read::{Input, Reached, inputs_of};
 use crate::data::dump::rewrite::Rewriting;
 use crate::data::dump::scan::{Placed, Scan};
@@ -71,7 +74,8 @@ pub(crate) fn prepare(job: &Job, clock: Clock, wanted: Wanted) -> Result<i32, Fa
             .hint("write -- @data FILE.sql in it, or load the tables before"));
     }
     let total = inputs.iter().map(Input::bytes).sum();
-    let (reached, sent) = (Reached::default(), Sent::default());
+    let reached = Reached::default();
+    let sent = Sent { database: job.target.database.clone(), ..Sent::default() };
     let mut reporter = Reporter { clock, total, told: 0, phase: Phase::Check };
     reporter.begin(Phase::Check);
     let rewriting = Rewriting::new(&dump.collations);
@@ -81,6 +85,11 @@ pub(crate) fn prepare(job: &Job, clock: Clock, wanted: Wanted) -> Result<i32, Fa
         return Ok(INTERRUPTED);
     }
     if dump.indexes_after {
+        if let Some(why) = &scan.ordered {
+            let message =
+                format!("indexes cannot be made after the rows, for the order of the files matters: {why}");
+            return Err(Fatal::job(message).hint("leave indexes = \"after\" out of [dataset]"));
+        }
         postpone(&mut scan);
     }
     let files = inputs.iter().any(|input| matches!(input, Input::Rows { .. }));
@@ -94,7 +103,7 @@ pub(crate) fn prepare(job: &Job, clock: Clock, wanted: Wanted) -> Result<i32, Fa
     let mut report = || reporter.tell(&reading);
     let sender = Sender { login: &login, clock, inputs, wanted: dump.database.as_deref(), sent: &sent };
     let whole = if scan.ordered.is_some() {
-        let rewriting = Mutex::new(Rewriting::new(&dump.collations));
+        let rewriting = Mutex::new(Rewriting::new(&dump.collations).in_one_session());
         let whole = sender.as_it_stands(dump.structure_only, &rewriting, &reading, &mut report)?;
         scan.rewriting = unpoisoned(rewriting.into_inner());
         whole
@@ -115,9 +124,10 @@ pub(crate) fn prepare(job: &Job, clock: Clock, wanted: Wanted) -> Result<i32, Fa
 
 /// Puts the making of secondary indexes after the rows.
 fn postpone(scan: &mut Scan) {
+    let needed = Needed::of(scan.tables.iter().map(|table| table.sql.as_slice()));
     let mut later = Vec::new();
     for table in &mut scan.tables {
-        if let Some((without, statements)) = postponed(&table.sql) {
+        if let Some((without, statements)) = postponed(&table.sql, &needed) {
             table.sql = without;
             later.extend(statements.into_iter().map(|sql| Placed { sql, place: table.place.clone() }));
         }
@@ -136,6 +146,12 @@ fn done(scan: &Scan, sent: &Sent, reached: &Reached, clock: Clock) -> ActionResu
             "the server took rows with {}, the first at {place}",
             counted(warnings, "warning")
         ));
+    }
+    notes.extend(cut_notes(&unpoisoned(reached.cut.lock())));
+    let untried = unpoisoned(sent.untried.lock());
+    if let Some(first) = untried.first() {
+        let text = counted(untried.len() as u64, "statement");
+        notes.push(format!("{text} could not be tried without the rows, the first at {first}"));
     }
     for note in &notes {
         emit(&Event::Output(ScriptOutput { text: format!("{note}\n"), error: false }));
@@ -163,6 +179,15 @@ fn done(scan: &Scan, sent: &Sent, reached: &Reached, clock: Clock) -> ActionResu
         notes,
         engine,
     }
+}
+
+/// Sentences about files that lack their last line.
+fn cut_notes(names: &[String]) -> impl Iterator<Item = String> {
+    names.iter().map(|name| {
+        format!(
+            "{name} has no last line \"-- Dump completed\": the dump program was stopped, or the file is cut"
+        )
+    })
 }
 
 /// Says how far files are read.

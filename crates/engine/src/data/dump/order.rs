@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::data::dump::facts::{Counting, Facts, Mark, counting_column, plain};
+use crate::data::dump::facts::{Counting, Facts, Mark, counting_column};
+use crate::data::dump::objects::{Object, object_after, objects};
 use crate::data::dump::roles::{Role, role_of};
 use crate::data::dump::session::Session;
 
@@ -20,8 +21,12 @@ pub(super) struct Order {
     pub databases: Vec<String>,
     /// Columns that count by themselves, of the tables so far.
     pub counting: Counting,
-    /// Names of tables that were made so far.
+    /// Names of tables that were made so far, that were dropped after that, and that have got rows.
     made: BTreeSet<String>,
+    dropped: BTreeSet<String>,
+    filled: BTreeSet<String>,
+    /// A table that is made again: its rows before are of another table than those after.
+    again: Option<String>,
     /// Tables whose triggers were made before.
     triggered: BTreeSet<String>,
     session: Session,
@@ -44,7 +49,7 @@ impl Order {
         if let [first, database, ..] = &facts.words[..]
             && first == "USE"
         {
-            let database = database.trim_matches('`').to_owned();
+            let database = database.trim_matches(['`', '"']).to_owned();
             self.current = Some(database.to_lowercase());
             let known = self.databases.iter().any(|one| one.eq_ignore_ascii_case(&database));
             if !known && !OF_SERVER.contains(&database.to_lowercase().as_str()) {
@@ -55,8 +60,13 @@ impl Order {
         if role == Role::Setting {
             self.session.set(sql);
         }
-        if role == Role::Rows && self.session_of_rows.is_none() {
-            self.session_of_rows = Some(self.session.values().clone());
+        if role == Role::Rows {
+            if self.session_of_rows.is_none() {
+                self.session_of_rows = Some(self.session.values().clone());
+            }
+            if !self.filled.contains(&facts.table) {
+                self.filled.insert(facts.table.clone());
+            }
         }
         if let Some(why) = self.why(role, facts) {
             self.matters.get_or_insert_with(|| format!("{}: {why}", place()));
@@ -72,38 +82,59 @@ impl Order {
         if matches!(role, Role::LeftOut(_)) {
             return role;
         }
-        let of_server = |name: &String| OF_SERVER.contains(&name.as_str());
-        if facts.qualifier.as_ref().is_some_and(of_server) || self.current.as_ref().is_some_and(of_server) {
+        let named = if matches!(role, Role::Table | Role::Last) { objects(sql) } else { Vec::new() };
+        let qualifier =
+            facts.qualifier.as_ref().or_else(|| named.first().and_then(|one| one.database.as_ref()));
+        let database = qualifier.or(self.current.as_ref());
+        if database.is_some_and(|name| OF_SERVER.contains(&name.as_str())) {
             return Role::LeftOut("databases of the server itself");
         }
-        if let (Some(wanted), Some(current)) = (&self.wanted, &self.current)
-            && self.databases.len() > 1
-            && wanted != current
+        let of_rows =
+            matches!(role, Role::Table | Role::Last | Role::Rows | Role::DependentRows | Role::Other);
+        if let (Some(wanted), Some(database), true) = (&self.wanted, database, of_rows)
+            && wanted != database
         {
             return Role::LeftOut("other databases");
         }
-        if role == Role::Table && facts.words.get(1).is_some_and(|word| word != "SETVAL") {
-            self.refers |= facts.has(Mark::References);
-            let passed = ["CREATE", "DROP", "OR", "REPLACE", "TABLE", "SEQUENCE", "IF", "NOT", "EXISTS"];
-            let name = facts.words.iter().find(|word| !passed.contains(&word.as_str()));
-            let name = name.map_or_else(String::new, |name| plain(name.as_bytes()));
-            if facts.words[0] == "CREATE" {
-                if let Some(column) = counting_column(sql) {
-                    self.counting.insert(name.clone(), column);
-                }
-                self.made.insert(name);
-            } else if self.made.contains(&name) {
-                // The rows before it are of another table than those after it.
-                return Role::Other;
+        match role {
+            Role::Table if facts.words.get(1).is_some_and(|word| word != "SETVAL") => {
+                self.role_of_table(facts, sql, named)
             }
+            Role::Last if facts.words.iter().any(|word| word == "TRIGGER") => {
+                self.triggered.extend(object_after(sql, "ON").map(|table| table.name));
+                role
+            }
+            _ => role,
         }
-        if role == Role::Last
-            && let Some(at) = facts.words.iter().position(|word| word == "TRIGGER")
-        {
-            let table = facts.words[at..].iter().skip_while(|word| *word != "ON").nth(1);
-            self.triggered.extend(table.map(|name| plain(name.as_bytes())));
+    }
+
+    fn role_of_table(&mut self, facts: &Facts, sql: &[u8], named: Vec<Object>) -> Role {
+        self.refers |= facts.has(Mark::References);
+        let is_drop = facts.words[0] == "DROP";
+        let again = named.iter().any(|one| self.made.contains(&one.name));
+        if is_drop && again {
+            // The rows before it are of another table than those after it.
+            self.dropped.extend(named.into_iter().map(|one| one.name));
+            return Role::Other;
         }
-        role
+        if is_drop {
+            return Role::Table;
+        }
+        let Some(Object { name, .. }) = named.into_iter().next() else { return Role::Other };
+        let replaces = facts.words.get(1).is_some_and(|word| word == "OR") && self.filled.contains(&name);
+        if replaces || self.dropped.contains(&name) {
+            self.again = Some(name.clone());
+        }
+        if let Some(column) = counting_column(sql) {
+            self.counting.insert(name.clone(), column);
+        }
+        self.made.insert(name);
+        Role::Table
+    }
+
+    /// Whether strings of the statements that follow have no escapes.
+    pub(super) fn without_escapes(&self) -> bool {
+        self.session.value("sql_mode").contains("no_backslash_escapes")
     }
 
     /// The reason for which a statement must find everything before it as it stands.
@@ -111,6 +142,9 @@ impl Order {
         match role {
             Role::DependentRows => Some("rows depend on what is there".into()),
             Role::LeftOut(_) | Role::Last => None,
+            Role::Table if self.again.is_some() => {
+                self.again.as_ref().map(|table| format!("{table} is made a second time"))
+            }
             _ if facts.has(Mark::AsksBack) => Some("a statement asks what the one before it has done".into()),
             Role::Rows
                 if facts.has(Mark::Numbered)

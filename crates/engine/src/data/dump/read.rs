@@ -1,5 +1,6 @@
 //! The statements of a dump's files, one after the other, each with what it is for.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -10,11 +11,13 @@ use crate::data::dump::order::Order;
 use crate::data::dump::roles::Role;
 use crate::data::dump::source::Source;
 use crate::process::failure::Fatal;
+use crate::process::poison::unpoisoned;
 use crate::process::signal;
 use assay_format::job::{Dump, RowsOfTable};
 
-/// Files within files that a dump may name (`source FILE;`).
+/// Files within files that a dump may name (`source FILE;`), and how often it may name one in all.
 const DEEPEST: usize = 8;
+const SOURCED_MOST: u32 = 10_000;
 /// Statements between two looks at how far the file is read.
 const LOOK_EACH: u64 = 256;
 
@@ -102,8 +105,13 @@ pub(super) struct Reached {
     /// Bytes as they lie on disk.
     pub bytes: AtomicU64,
     /// Files that others have named.
-    pub named: std::sync::Mutex<Vec<PathBuf>>,
+    pub named: std::sync::Mutex<BTreeSet<PathBuf>>,
+    /// Files of mysqldump that lack their last line.
+    pub cut: std::sync::Mutex<Vec<String>>,
 }
+
+/// What hears of each statement and file of rows, and says whether to go on.
+type Take<'a> = &'a mut dyn FnMut(Read<'_>, &Order) -> Result<bool, Fatal>;
 
 /// Reads all files; `take` gets each statement and file of rows, and says whether to go on.
 ///
@@ -113,12 +121,13 @@ pub(super) fn read(
     inputs: &[Input],
     order: &mut Order,
     reached: &Reached,
-    take: &mut dyn FnMut(Read<'_>, &Order) -> Result<bool, Fatal>,
+    take: Take<'_>,
 ) -> Result<(), Fatal> {
+    let mut reader = Reader { order, reached, take, above: Vec::new(), sourced: 0 };
     for input in inputs {
         let goes_on = match input {
-            Input::Rows { .. } => take(Read::Rows { input }, order)?,
-            _ => read_file(input, order, reached, take, DEEPEST)?,
+            Input::Rows { .. } => (reader.take)(Read::Rows { input }, reader.order)?,
+            _ => reader.read_file(input)?,
         };
         if !goes_on {
             return Ok(());
@@ -127,71 +136,103 @@ pub(super) fn read(
     Ok(())
 }
 
-fn read_file(
-    input: &Input,
-    order: &mut Order,
-    reached: &Reached,
-    take: &mut dyn FnMut(Read<'_>, &Order) -> Result<bool, Fatal>,
-    deeper: usize,
-) -> Result<bool, Fatal> {
-    let name = input.name();
-    let mut stream = Stream::new(input.open()?);
-    let mut facts = Facts::default();
-    let before = reached.bytes.load(Ordering::Relaxed);
-    let mut count = 0_u64;
-    loop {
-        facts.clear();
-        let next = stream.next(&mut |token| facts.see(token, &order.counting));
-        let next = next.map_err(|error| Fatal::job(format!("cannot read {name}: {error}")))?;
-        let (sql, line) = match next {
-            None => break,
-            Some(Streamed::Statement { text, line }) => (text, line),
-            Some(Streamed::Unended { line }) => {
-                return Err(Fatal::job(format!(
-                    "{name}:{line}: a quote or a comment is not closed; is the file whole?"
-                )));
+struct Reader<'a> {
+    order: &'a mut Order,
+    reached: &'a Reached,
+    take: Take<'a>,
+    /// The files that are open, each named by the one before.
+    above: Vec<PathBuf>,
+    sourced: u32,
+}
+
+impl Reader<'_> {
+    fn read_file(&mut self, input: &Input) -> Result<bool, Fatal> {
+        let name = input.name();
+        let mut stream = Stream::new(input.open()?.sql(name)?);
+        let mut facts = Facts::default();
+        let before = self.reached.bytes.load(Ordering::Relaxed);
+        let mut count = 0_u64;
+        loop {
+            facts.clear();
+            let next = stream.next(&mut |token| facts.see(token, &self.order.counting));
+            let next = next.map_err(|error| Fatal::job(format!("cannot read {name}: {error}")))?;
+            let Some((sql, line)) = next.map(|next| statement(next, name)).transpose()? else { break };
+            if let Some(named) = sourced(sql) {
+                let at = format!("{name}:{line}: {}", shown(sql));
+                if !self.read_named(input, named, &at)? {
+                    return Ok(false);
+                }
+                continue;
             }
-            Some(Streamed::TooLong { line }) => {
-                return Err(Fatal::job(format!(
-                    "{name}:{line}: a statement is longer than 1 GiB, which no server takes"
-                )));
-            }
-            Some(Streamed::Utf16) => {
-                return Err(Fatal::job(format!("{name} is in UTF-16, which no server takes for SQL"))
-                    .hint("dump with --result-file=FILE, not with the shell's >, or convert it to UTF-8"));
-            }
-        };
-        if let Some(named) = sourced(sql) {
-            let at = || format!("{name}:{line}: {}", shown(sql));
-            let (Some(folder), true) = (input.path().and_then(Path::parent), deeper > 0) else {
-                return Err(Fatal::job(format!("{}: a file is named that cannot be read from here", at()))
-                    .hint("put the files into one folder, and name that"));
-            };
-            let path = folder.join(named);
-            if !path.is_file() {
-                return Err(Fatal::job(format!("{}: there is no file {}", at(), path.display())));
-            }
-            crate::process::poison::unpoisoned(reached.named.lock()).push(path.clone());
-            let inner = Input::Sql { name: named.to_owned(), path };
-            if !read_file(&inner, order, reached, take, deeper - 1)? {
+            let role = self.order.role_of(&facts, sql, || format!("{name}:{line}"));
+            let read = Read::Statement { role, facts: &facts, sql, file: name, line };
+            let length = sql.len();
+            if !(self.take)(read, self.order)? {
                 return Ok(false);
             }
-            continue;
-        }
-        let role = order.role_of(&facts, sql, || format!("{name}:{line}"));
-        if !take(Read::Statement { role, facts: &facts, sql, file: name, line }, order)? {
-            return Ok(false);
-        }
-        count += 1;
-        if count.is_multiple_of(LOOK_EACH) || sql.len() > 1 << 16 {
-            if signal::received() {
-                return Ok(false);
+            if role == Role::Setting {
+                stream.set_escapes(!self.order.without_escapes());
             }
-            reached.bytes.store(before + stream.source().position(), Ordering::Relaxed);
+            count += 1;
+            if count.is_multiple_of(LOOK_EACH) || length > 1 << 16 {
+                if signal::received() {
+                    return Ok(false);
+                }
+                self.reached.bytes.store(before + stream.source().position(), Ordering::Relaxed);
+            }
         }
+        if stream.source().is_cut() {
+            unpoisoned(self.reached.cut.lock()).push(name.to_owned());
+        }
+        self.reached.bytes.store(before + input.bytes(), Ordering::Relaxed);
+        Ok(true)
     }
-    reached.bytes.store(before + input.bytes(), Ordering::Relaxed);
-    Ok(true)
+
+    /// Reads a file that another names: beside that, or beside the first, from where the client would look.
+    fn read_named(&mut self, input: &Input, named: &str, at: &str) -> Result<bool, Fatal> {
+        let Some(path) = input.path().map(Path::to_path_buf) else {
+            return Err(Fatal::job(format!("{at}: a file is named that cannot be read from here"))
+                .hint("put the files into one folder, and name that"));
+        };
+        let first = self.above.first().unwrap_or(&path);
+        let beside = [&path, first].map(|one| one.parent().unwrap_or(one).join(named));
+        let Some(found) = beside.iter().find(|one| one.is_file()) else {
+            return Err(Fatal::job(format!("{at}: there is no file {}", beside[0].display())));
+        };
+        self.above.push(path);
+        let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        if self.above.iter().any(|one| real(one) == real(found)) {
+            return Err(Fatal::job(format!("{at}: the file would be read within itself"))
+                .hint("leave one of the two lines out"));
+        }
+        self.sourced += 1;
+        if self.above.len() > DEEPEST || self.sourced > SOURCED_MOST {
+            return Err(Fatal::job(format!(
+                "{at}: files may name others {DEEPEST} deep, and {SOURCED_MOST} in all"
+            )));
+        }
+        unpoisoned(self.reached.named.lock()).insert(found.clone());
+        let inner = Input::Sql { name: named.to_owned(), path: found.clone() };
+        let goes_on = self.read_file(&inner)?;
+        self.above.pop();
+        Ok(goes_on)
+    }
+}
+
+/// A statement of a file with its line.
+fn statement<'a>(streamed: Streamed<'a>, name: &str) -> Result<(&'a [u8], u64), Fatal> {
+    let fatal = match streamed {
+        Streamed::Statement { text, line } => return Ok((text, line)),
+        Streamed::Unended { line } => {
+            Fatal::job(format!("{name}:{line}: a quote or a comment is not closed; is the file whole?"))
+        }
+        Streamed::TooLong { line } => {
+            Fatal::job(format!("{name}:{line}: a statement is longer than 1 GiB, which no server takes"))
+        }
+        Streamed::Utf16 => Fatal::job(format!("{name} is in UTF-16, which no server takes for SQL"))
+            .hint("dump with --result-file=FILE, not with the shell's >, or convert it to UTF-8"),
+    };
+    Err(fatal)
 }
 
 /// The file that a command of the client names, as `source FILE` and `\. FILE` do.
@@ -200,7 +241,7 @@ fn sourced(sql: &[u8]) -> Option<&str> {
     let (command, file) = text.split_once(char::is_whitespace)?;
     let is = command.eq_ignore_ascii_case("source") || command == "\\.";
     let file = file.trim();
-    (is && !file.contains(['\n', '\''])).then_some(file)
+    (is && !file.contains('\n')).then_some(file)
 }
 
 /// The beginning of a statement, for a message.
@@ -208,4 +249,64 @@ pub(super) fn shown(sql: &[u8]) -> String {
     let text = String::from_utf8_lossy(&sql[..sql.len().min(200)]);
     let line = text.lines().next().unwrap_or_default();
     line.chars().take(80).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_of(files: &[(&str, &[u8])]) -> Result<u64, Fatal> {
+        let folder = tempfile::tempdir().expect("a folder");
+        for (name, text) in files {
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            std::fs::write(path, text).expect("written");
+        }
+        let path = folder.path().join(files[0].0);
+        let inputs = [Input::Sql { name: files[0].0.into(), path }];
+        let mut count = 0;
+        read(&inputs, &mut Order::default(), &Reached::default(), &mut |_, _| {
+            count += 1;
+            Ok(true)
+        })?;
+        Ok(count)
+    }
+
+    #[test]
+    fn files_that_others_name_are_read_in_their_place() {
+        let files: [(&str, &[u8]); 4] = [
+            ("all.sql", b"source sub/a.sql\nSELECT 1;\n\\. b.sql\n"),
+            ("sub/a.sql", b"source c.sql;\nSOURCE b.sql\n"),
+            ("sub/c.sql", b"SELECT 2;"),
+            ("b.sql", b"SELECT 3; SELECT 4"),
+        ];
+        assert_eq!(read_of(&files).expect("readable"), 6);
+        let refused = read_of(&[("a.sql", b"SELECT 1;\nsource b.sql\n"), ("b.sql", b"\n\nsource a.sql;")]);
+        let message = refused.expect_err("endless").message;
+        assert_eq!(message, "b.sql:3: source a.sql: the file would be read within itself");
+    }
+
+    #[test]
+    fn what_is_no_sql_is_said_by_its_name() {
+        let mut tar = vec![0; 512];
+        tar[257..262].copy_from_slice(b"ustar");
+        let cases: [(&[u8], &str); 5] = [
+            (b"<?xml version=\"1.0\"?>\n<mysqldump/>", "a.sql is XML"),
+            (b"PGDMP\x01", "a.sql is a dump of PostgreSQL"),
+            (&tar, "a.sql is an archive (tar)"),
+            (b"\x1f\x8b\x08\0\0\0\0\0\0\x03\x4b", "cannot read a.sql: it is damaged or cut: gzip: "),
+            (b"SELECT 1;\nSELECT 'x", "a.sql:2: a quote or a comment is not closed"),
+        ];
+        for (text, words) in cases {
+            let message = read_of(&[("a.sql", text)]).expect_err(words).message;
+            assert!(message.starts_with(words), "{message}");
+        }
+    }
+
+    #[test]
+    fn a_mode_without_escapes_is_followed() {
+        let text =
+            br"SET sql_mode = 'NO_BACKSLASH_ESCAPES'; SELECT 'a\'; SET sql_mode = ''; SELECT 'a\';', 1";
+        assert_eq!(read_of(&[("a.sql", text)]).expect("readable"), 4);
+    }
 }

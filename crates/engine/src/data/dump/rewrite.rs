@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use assay_sql::{Kind, Token, Tokens};
+use assay_sql::{Kind, Opened, Token};
 
-use crate::data::dump::facts::inside;
-use crate::data::dump::roles::Role;
+use crate::data::dump::roles::{AFTER_ROWS, Role};
+use crate::data::dump::settings::{Scope, only};
 
 /// A mode of old servers about GRANT, which newer ones refuse to hear.
 const OLD_MODE: &str = "NO_AUTO_CREATE_USER";
@@ -18,6 +18,10 @@ pub(super) struct Rewriting {
     pub definers: u64,
     pub modes: u64,
     pub collated: u64,
+    /// Statements whose settings of the server were left out.
+    pub settings: u64,
+    /// Whether statements are sent in one session, with its transactions.
+    in_one_session: bool,
 }
 
 impl Rewriting {
@@ -26,13 +30,23 @@ impl Rewriting {
         Self { collations, ..Self::default() }
     }
 
+    /// Keeps what statements say of transactions, for they are sent in one session.
+    pub(super) fn in_one_session(self) -> Self {
+        Self { in_one_session: true, ..self }
+    }
+
     /// The statement as it is sent; rows are sent as they stand.
     pub(super) fn rewritten(&mut self, sql: &[u8], role: Role) -> Vec<u8> {
         let is_setting = role == Role::Setting;
-        let tokens: Vec<Token<'_>> = Tokens::new(sql).collect();
+        let in_one_session = self.in_one_session;
+        let keeps = |scope| scope == Scope::Session || (in_one_session && scope == Scope::Autocommit);
+        let fewer = if is_setting { only(sql, keeps) } else { None };
+        self.settings += u64::from(fewer.is_some());
+        let sql = fewer.as_deref().unwrap_or(sql);
+        let tokens: Vec<Token<'_>> = Opened::new(sql).collect();
         let mut out = Vec::with_capacity(sql.len());
-        let mut at = 0;
-        // What a routine does is its own text: a definer stands before its body.
+        let (mut at, mut opened) = (0, None);
+        // What a routine does is its own text: a definer stands before the kind of what is made.
         let mut may_define = role == Role::Last;
         while let Some(token) = tokens.get(at) {
             if may_define && let Some(length) = definer(&tokens[at..]) {
@@ -42,17 +56,22 @@ impl Rewriting {
                 continue;
             }
             match token.kind {
-                Kind::Code if inside(token.text).is_some() => {
-                    let code = inside(token.text).unwrap_or_default();
-                    let head = code.as_ptr() as usize - token.text.as_ptr() as usize;
-                    let changed = self.rewritten(code, role);
-                    if changed.iter().any(|byte| !byte.is_ascii_whitespace()) {
-                        out.extend_from_slice(&token.text[..head]);
-                        out.extend_from_slice(&changed);
-                        out.extend_from_slice(&token.text[head + code.len()..]);
+                Kind::Code if token.text == b"*/" => {
+                    let (from, to) = opened.take().unwrap_or((out.len(), out.len()));
+                    if out[to..].iter().all(u8::is_ascii_whitespace) {
+                        out.truncate(from);
+                    } else {
+                        out.extend_from_slice(token.text);
                     }
                 }
+                Kind::Code => {
+                    let from = out.len();
+                    out.extend_from_slice(token.text);
+                    opened.get_or_insert((from, out.len()));
+                }
                 Kind::Word | Kind::Identifier => {
+                    may_define &=
+                        !AFTER_ROWS.iter().any(|kind| token.text.eq_ignore_ascii_case(kind.as_bytes()));
                     let name = String::from_utf8_lossy(token.text).trim_matches('`').to_lowercase();
                     match self.collations.get(&name) {
                         Some(other) => {
@@ -133,6 +152,8 @@ mod tests {
     #[case("CREATE definer = current_user() VIEW v AS SELECT 1", Role::Last, "CREATE VIEW v AS SELECT 1")]
     #[case("CREATE DEFINER=root@localhost PROCEDURE p()", Role::Last, "CREATE PROCEDURE p()")]
     #[case("CREATE DEFINER='a'@'b' EVENT e", Role::Last, "CREATE EVENT e")]
+    #[case("CREATE TRIGGER t SET definer = USER()", Role::Last, "CREATE TRIGGER t SET definer = USER()")]
+    #[case("SET @x = 1, GLOBAL y = 2", Role::Setting, "SET @x = 1")]
     #[case("SET sql_mode = 'A,NO_AUTO_CREATE_USER,B'", Role::Setting, "SET sql_mode = 'A,B'")]
     #[case("SELECT 'NO_AUTO_CREATE_USER'", Role::Last, "SELECT 'NO_AUTO_CREATE_USER'")]
     #[case(

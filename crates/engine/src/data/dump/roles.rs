@@ -1,8 +1,10 @@
 //! What each statement of a dump is for, by its words.
 
-use assay_sql::{Kind, Tokens};
+use assay_sql::Kind;
 
-use crate::data::dump::facts::{Facts, Mark, inside};
+use crate::data::dump::facts::{Facts, Mark};
+use crate::data::dump::objects::solid;
+use crate::data::dump::settings::{Scope, assignments};
 
 /// What a statement of a dump is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +28,7 @@ pub(super) enum Role {
 }
 
 /// What is made after the rows, whatever stands between it and its first word.
-const AFTER_ROWS: [&str; 5] = ["VIEW", "TRIGGER", "PROCEDURE", "FUNCTION", "EVENT"];
+pub(super) const AFTER_ROWS: [&str; 5] = ["VIEW", "TRIGGER", "PROCEDURE", "FUNCTION", "EVENT"];
 /// Functions that change nothing, with which dumps say how far they are.
 const HARMLESS: [&str; 12] = [
     "CONCAT",
@@ -47,7 +49,8 @@ pub(super) fn role_of(facts: &Facts, sql: &[u8]) -> Role {
     let words: Vec<&str> = facts.words.iter().map(String::as_str).collect();
     match words[..] {
         [] => Role::LeftOut("comments of the dump program"),
-        ["SET", ref rest @ ..] => role_of_set(rest),
+        ["SET", "STATEMENT", ..] => Role::Other,
+        ["SET", ..] => role_of_set(sql),
         ["LOCK" | "UNLOCK" | "COMMIT" | "BEGIN", ..] | ["START", "TRANSACTION", ..] => Role::Transaction,
         ["USE", ..] | ["CREATE" | "DROP" | "ALTER", "DATABASE" | "SCHEMA", ..] => Role::LeftOut("databases"),
         ["CHANGE", "MASTER" | "REPLICATION", ..]
@@ -61,7 +64,7 @@ pub(super) fn role_of(facts: &Facts, sql: &[u8]) -> Role {
             Role::LeftOut("the server")
         }
         // Keys of InnoDB cannot be disabled, and those of MyISAM are made with the rows.
-        ["ALTER", "TABLE", _, "DISABLE" | "ENABLE", "KEYS", ..] => Role::LeftOut("keys that are disabled"),
+        ["ALTER", "TABLE", .., "DISABLE" | "ENABLE", "KEYS"] => Role::LeftOut("keys that are disabled"),
         ["SELECT" | "SHOW" | "DESCRIBE" | "DESC", ..] if !acts(sql) => Role::LeftOut("questions"),
         ["INSERT" | "REPLACE", ..] if words[0] == "REPLACE" || facts.has(Mark::Depends) => {
             Role::DependentRows
@@ -86,20 +89,16 @@ pub(super) fn role_of(facts: &Facts, sql: &[u8]) -> Role {
     }
 }
 
-fn role_of_set(rest: &[&str]) -> Role {
-    let of_server = |word: &str| {
-        matches!(word, "GLOBAL" | "PERSIST" | "PERSIST_ONLY" | "SQL_LOG_BIN" | "GTID_PURGED")
-            || word.starts_with("@@GLOBAL.")
-            || word.starts_with("@@PERSIST")
-    };
-    // Values that are kept to be put back begin with those of the session, and do no harm.
-    let of_log = |word: &str| word.ends_with("SQL_LOG_BIN") && !word.starts_with("@MYSQLDUMP");
-    match rest {
-        ["PASSWORD" | "ROLE", ..] | ["DEFAULT", "ROLE", ..] => Role::LeftOut("accounts"),
-        [first, ..] if of_server(first) => Role::LeftOut("replication"),
-        _ if rest.iter().any(|word| of_log(word)) => Role::LeftOut("replication"),
-        ["AUTOCOMMIT" | "@@AUTOCOMMIT" | "@@SESSION.AUTOCOMMIT", ..] => Role::Transaction,
-        _ => Role::Setting,
+/// A statement with one setting of the session is one: what else it sets is taken out of it.
+fn role_of_set(sql: &[u8]) -> Role {
+    let all = assignments(sql);
+    let has = |scope| all.iter().any(|one| one.scope == scope);
+    match () {
+        () if has(Scope::Accounts) => Role::LeftOut("accounts"),
+        () if has(Scope::Session) => Role::Setting,
+        () if has(Scope::Autocommit) => Role::Transaction,
+        () if has(Scope::Replication) => Role::LeftOut("replication"),
+        () => Role::LeftOut("the server"),
     }
 }
 
@@ -107,10 +106,8 @@ fn role_of_set(rest: &[&str]) -> Role {
 fn acts(sql: &[u8]) -> bool {
     let mut before: Option<Vec<u8>> = None;
     let mut found = false;
-    for token in Tokens::new(sql) {
+    for token in solid(sql) {
         match token.kind {
-            Kind::Code => found |= inside(token.text).is_some_and(acts),
-            Kind::Space | Kind::Comment => {}
             Kind::Word | Kind::Identifier => {
                 found |= token.text.eq_ignore_ascii_case(b"INTO");
                 before = Some(token.text.to_ascii_uppercase());
@@ -141,6 +138,12 @@ mod tests {
     #[case("/*M!999999\\- enable the sandbox mode */", Role::LeftOut("comments of the dump program"))]
     #[case("LOCK TABLES `a` WRITE", Role::Transaction)]
     #[case("SET AUTOCOMMIT = 0", Role::Transaction)]
+    #[case("SET SESSION autocommit = 0", Role::Transaction)]
+    #[case("SET GLOBAL a = 1", Role::LeftOut("the server"))]
+    #[case("SET @x = 1, GLOBAL a = 1", Role::Setting)]
+    #[case("SET STATEMENT max_statement_time = 1 FOR SELECT 1", Role::Other)]
+    #[case("/*!40000 ALTER TABLE `s`.`a` ENABLE KEYS */", Role::LeftOut("keys that are disabled"))]
+    #[case("/*!40000 ALTER TABLE \"a\" DISABLE KEYS */", Role::LeftOut("keys that are disabled"))]
     #[case("/*!40000 ALTER TABLE `a` DISABLE KEYS */", Role::LeftOut("keys that are disabled"))]
     #[case("CREATE DATABASE /*!32312 IF NOT EXISTS*/ `a`", Role::LeftOut("databases"))]
     #[case("CREATE USER a@b IDENTIFIED BY 'c'", Role::LeftOut("accounts"))]

@@ -49,7 +49,13 @@ impl<'a, R: Read> Records<'a, R> {
     /// The next piece; `None`: the file is at its end.
     pub(super) fn next(&mut self) -> io::Result<Option<Piece>> {
         loop {
-            let ends = ends(&self.text, self.form, self.whole);
+            let (ends, other) = ends(&self.text, self.form, self.whole);
+            if let Some(at) = other.filter(|_| self.whole || self.text.len() >= self.piece) {
+                let number = self.before + ends.iter().take_while(|end| **end < at).count() as u64 + 1;
+                return Err(io::Error::other(format!(
+                    "record {number} ends with another mark than those before: lines end with CRLF, or all with LF"
+                )));
+            }
             if self.header
                 && let Some(first) = ends.first()
             {
@@ -79,13 +85,14 @@ impl<'a, R: Read> Records<'a, R> {
     }
 }
 
-/// Where records end, terminators included; the last one of a `whole` text needs none.
-fn ends(text: &[u8], form: &RowsOfTable, whole: bool) -> Vec<usize> {
+/// Where records end, terminators included; the last one of a `whole` text needs none. Also where a line first ends with
+/// another mark: with LF among CRLF, or in CSV, which has no bare CR in a field without quotes, the other way round.
+fn ends(text: &[u8], form: &RowsOfTable, whole: bool) -> (Vec<usize>, Option<usize>) {
     let terminator = form.lines_terminated.as_bytes();
     let quote = form.enclosed.bytes().next();
     let escape = form.escaped.bytes().next();
     let separator = form.fields_terminated.as_bytes();
-    let (mut at, mut quoted, mut found) = (0, false, Vec::new());
+    let (mut at, mut quoted, mut found, mut other) = (0, false, Vec::new(), None);
     // A quote within a field that has none at its beginning is a letter as any other.
     let mut begins = true;
     while at < text.len() {
@@ -105,6 +112,9 @@ fn ends(text: &[u8], form: &RowsOfTable, whole: bool) -> Vec<usize> {
             quoted = true;
             at += 1;
         } else if text[at..].starts_with(terminator) {
+            if terminator == b"\n" && quote.is_some() && at > 0 && text[at - 1] == b'\r' {
+                other.get_or_insert(at);
+            }
             at += terminator.len();
             found.push(at);
             begins = true;
@@ -112,13 +122,17 @@ fn ends(text: &[u8], form: &RowsOfTable, whole: bool) -> Vec<usize> {
             at += separator.len();
             begins = true;
         } else {
+            // The terminator may be cut off at the end of what there is.
+            if byte == b'\n' && terminator == b"\r\n" {
+                other.get_or_insert(at);
+            }
             at += 1;
         }
     }
     if whole && found.last().copied().unwrap_or(0) < text.len() {
         found.push(text.len());
     }
-    found
+    (found, other)
 }
 
 /// The statement that takes the rows of a file.
@@ -215,6 +229,26 @@ mod tests {
             count += piece.records;
         }
         assert_eq!((found, count), (expected.concat(), expected.len() as u64));
+    }
+
+    #[rstest]
+    #[case("\r\n", "1,a\r\n2,\"x\ny\"\r\n", None)]
+    #[case("\r\n", "1,a\r\n2,b\n3,c\r\n", Some("record 2 "))]
+    #[case("\n", "1,a\n2,b\n3,c\r\n", Some("record 3 "))]
+    #[case("\n", "1,\"a\r\nb\"\n2,b\n", None)]
+    fn lines_of_two_ends_are_refused(#[case] ends: &str, #[case] text: &str, #[case] refused: Option<&str>) {
+        let form = RowsOfTable { lines_terminated: ends.into(), ..form("\"", "", false) };
+        let mut records = Records { piece: 1, ..Records::new(text.as_bytes(), &form) };
+        let mut found = None;
+        while found.is_none() {
+            match records.next() {
+                Ok(Some(_)) => {}
+                Ok(None) => break,
+                Err(error) => found = Some(error.to_string()),
+            }
+        }
+        assert_eq!(found.is_some(), refused.is_some(), "{found:?}");
+        assert!(refused.is_none_or(|words| found.is_some_and(|text| text.starts_with(words))));
     }
 
     #[test]

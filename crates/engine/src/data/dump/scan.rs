@@ -128,13 +128,17 @@ impl Scan {
                 .collect();
             notes.push(format!("left out of the files: {}", each.join(", ")));
         }
-        let Rewriting { definers, modes, collated, .. } = self.rewriting;
+        let Rewriting { definers, modes, collated, settings, .. } = self.rewriting;
         if definers > 0 {
             let text = counted(definers, "definer");
             notes.push(format!("left out {text}: views, triggers and routines belong to this account"));
         }
         if modes > 0 {
             notes.push(format!("left NO_AUTO_CREATE_USER out of {}", counted(modes, "sql_mode")));
+        }
+        if settings > 0 {
+            let text = counted(settings, "statement");
+            notes.push(format!("left settings of the server or of its replication out of {text}"));
         }
         if collated > 0 {
             notes.push(format!("replaced {} by others", counted(collated, "collation")));
@@ -156,9 +160,9 @@ fn several(databases: &[String], wanted: Option<&str>) -> Result<(), Fatal> {
             Err(Fatal::job(message)
                 .hint(format!("name the one to take ([dataset] database = \"{first}\"), or dump one alone")))
         }
-        ([_, _, ..], Some(wanted)) if !databases.iter().any(|one| one.eq_ignore_ascii_case(wanted)) => {
+        ([first, ..], Some(wanted)) if !databases.iter().any(|one| one.eq_ignore_ascii_case(wanted)) => {
             Err(Fatal::job(format!("the dump holds no database {wanted}, but {}", databases.join(", ")))
-                .hint("name one of them: [dataset] database"))
+                .hint(format!("name one of them, as in [dataset] database = \"{first}\"")))
         }
         _ => Ok(()),
     }
@@ -169,6 +173,17 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
+
+    #[test]
+    fn what_a_database_of_several_holds_is_taken_alone() {
+        let text = "USE a;\nCREATE TABLE x (id INT);\nUSE b;\nCREATE TABLE y (id INT);\nINSERT INTO a.x VALUES (1);\nINSERT INTO b.y VALUES (1);\nCREATE VIEW a.v AS SELECT 1;\nCREATE VIEW v AS SELECT 1;\n";
+        let inputs = [Input::Text { name: "two.sql".into(), text: text.into() }];
+        let scan =
+            Scan::of(&inputs, Some("b"), Rewriting::default(), &Reached::default(), &mut || ()).expect("b");
+        let texts = |part: &[Placed]| part.iter().map(|one| one.place.clone()).collect::<Vec<_>>().join(" ");
+        assert_eq!((texts(&scan.tables), texts(&scan.last)), ("two.sql:4".into(), "two.sql:8".into()));
+        assert_eq!((scan.rows, scan.left_out["other databases"]), (1, 3));
+    }
 
     fn scan(text: &str) -> Result<Scan, Fatal> {
         let inputs = [Input::Text { name: "shop.sql".into(), text: text.into() }];
@@ -208,6 +223,12 @@ mod tests {
     #[case(
         "CREATE TABLE a (id INT);\nCREATE TABLE b (a INT REFERENCES a (id));\nINSERT INTO a VALUES (1);\nINSERT INTO b VALUES (1)"
     )]
+    #[case("CREATE TABLE a (id INT);\nDROP TABLE a;\nCREATE TABLE a (x INT)")]
+    #[case("CREATE TABLE a (id INT);\nINSERT INTO a VALUES (1);\nCREATE OR REPLACE TABLE a (x INT)")]
+    #[case("CREATE TABLE \"a\" (\"id\" INT AUTO_INCREMENT KEY, b INT);\nINSERT INTO \"a\" VALUES (NULL, 7)")]
+    #[case(
+        "CREATE TABLE s.a (id INT);\nCREATE TRIGGER s.t AFTER INSERT ON s.a FOR EACH ROW SET @x = 1;\nINSERT INTO s.a VALUES (1)"
+    )]
     #[case("CREATE TABLE a (id INT);\nCREATE TABLE b AS SELECT * FROM a;\nINSERT INTO b VALUES (1)")]
     #[case("CREATE TABLE a (id INT AUTO_INCREMENT KEY, b INT);\nINSERT INTO a (b) VALUES (7)")]
     #[case(
@@ -227,5 +248,11 @@ mod tests {
         assert!(scan(two).expect_err("refused").message.contains("a and b"));
         let server = scan(&two.replace("USE b;\n", "")).expect("one database");
         assert_eq!(server.left_out["databases of the server itself"], 1);
+        let wanted = |name| {
+            let inputs = [Input::Text { name: "two.sql".into(), text: two.into() }];
+            Scan::of(&inputs, Some(name), Rewriting::default(), &Reached::default(), &mut || ())
+        };
+        assert!(wanted("c").expect_err("refused").message.contains("no database c, but a, b"));
+        assert_eq!(wanted("B").expect("one of two").tables, Vec::new());
     }
 }

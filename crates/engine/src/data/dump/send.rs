@@ -8,9 +8,10 @@ use std::thread;
 
 use assay_wire::{Connection, Discard, Error, Row, Rows};
 
+use crate::data::dump::facts::Facts;
 use crate::data::dump::order::Order;
 use crate::data::dump::queue::Queue;
-use crate::data::dump::read::{Input, Reached, Read, read, shown};
+use crate::data::dump::read::{Input, Reached, Read, read};
 use crate::data::dump::rewrite::Rewriting;
 use crate::data::dump::roles::Role;
 use crate::data::dump::rows::{Records, load_sql};
@@ -43,6 +44,8 @@ pub(super) struct Part {
     line: u64,
     /// The table that gets rows; empty: another statement.
     table: Arc<str>,
+    /// Whether it may be refused for want of rows that were not sent.
+    untried: bool,
 }
 
 /// What was sent, and what the server said of it.
@@ -53,6 +56,10 @@ pub(super) struct Sent {
     pub warnings: AtomicU64,
     /// Where the first warning was.
     pub warned: Mutex<Option<String>>,
+    /// Where statements are that need rows which were not sent.
+    pub untried: Mutex<Vec<String>>,
+    /// The database that the statements are for.
+    pub database: String,
 }
 
 /// The way from files to a server.
@@ -107,7 +114,8 @@ impl Sender<'_> {
         })
     }
 
-    /// Sends all files as they stand over one connection; without rows, where only the structure is wanted.
+    /// Sends all files as they stand over one connection; without rows, where only the structure is wanted. What is then
+    /// refused, and defines nothing, may have needed the rows before it.
     pub(super) fn as_it_stands(
         &self,
         structure_only: bool,
@@ -117,18 +125,23 @@ impl Sender<'_> {
     ) -> Result<bool, Fatal> {
         self.over(1, &[], false, report, |queue| {
             let mut order = Order::new(self.wanted);
+            let mut left_rows = false;
             read(self.inputs, &mut order, reached, &mut |read, _| match read {
                 Read::Statement { role: Role::LeftOut(_), .. } => Ok(true),
                 Read::Statement { role, facts, sql, file, line } => {
                     let mut filling = Filling::default();
                     match role {
-                        Role::Rows | Role::DependentRows if structure_only => return Ok(true),
-                        Role::Transaction | Role::Other if structure_only => return Ok(true),
+                        Role::Rows | Role::DependentRows if structure_only => {
+                            left_rows = true;
+                            return Ok(true);
+                        }
+                        Role::Transaction if structure_only => return Ok(true),
                         Role::Rows => filling.add(sql, file, line, &facts.table),
                         Role::DependentRows => filling.add(sql, file, line, ""),
                         _ => {
                             let sent = unpoisoned(rewriting.lock()).rewritten(sql, role);
                             filling.add(&sent, file, line, "");
+                            filling.mark(left_rows && role == Role::Other && !defines(facts));
                         }
                     }
                     Ok(filling.put(queue))
@@ -194,7 +207,14 @@ impl Filling {
         self.text.extend_from_slice(sql);
         let file = same(&mut self.file, file);
         let table = same(&mut self.table, table);
-        self.list.push(Part { from, to: self.text.len(), file, line, table });
+        self.list.push(Part { from, to: self.text.len(), file, line, table, untried: false });
+    }
+
+    /// Says of the last statement whether it may be refused for want of rows.
+    fn mark(&mut self, untried: bool) {
+        if let Some(part) = self.list.last_mut() {
+            part.untried = untried;
+        }
     }
 
     fn bytes(&self) -> usize {
@@ -217,6 +237,12 @@ fn same(kept: &mut Option<Arc<str>>, text: &str) -> Arc<str> {
         Some(one) if **one == *text => one.clone(),
         _ => kept.insert(text.into()).clone(),
     }
+}
+
+/// Whether a statement says what there is, whatever rows there are.
+fn defines(facts: &Facts) -> bool {
+    let first = facts.words.first().map_or("", String::as_str);
+    ["CREATE", "ALTER", "DROP", "RENAME"].contains(&first)
 }
 
 fn send_file(input: &Input, reached: &Reached, queue: &Queue<Batch>) -> Result<bool, Fatal> {
@@ -251,7 +277,7 @@ async fn carry(
     together: bool,
 ) -> Result<Connection<Socket>, Fatal> {
     for Placed { sql, place } in head {
-        connection.query(sql, &mut Discard).await.map_err(|error| named(place, sql, &error))?;
+        connection.query(sql, &mut Discard).await.map_err(|error| sent.refused(place, sql, &error))?;
     }
     let mut prepared = false;
     while let Some(batch) = queue.take() {
@@ -264,8 +290,14 @@ async fn carry(
                 }
                 for part in &list {
                     let (sql, place) = (&text[part.from..part.to], || format!("{}:{}", part.file, part.line));
-                    let answered = connection.query(sql, &mut Discard).await;
-                    let outcome = answered.map_err(|error| named(&place(), sql, &error))?;
+                    let outcome = match connection.query(sql, &mut Discard).await {
+                        Ok(outcome) => outcome,
+                        Err(Error::Server(_)) if part.untried => {
+                            unpoisoned(sent.untried.lock()).push(place());
+                            continue;
+                        }
+                        Err(error) => return Err(sent.refused(&place(), sql, &error)),
+                    };
                     sent.statements.fetch_add(1, Ordering::Relaxed);
                     if !part.table.is_empty() {
                         *unpoisoned(sent.rows.lock()).entry(part.table.clone()).or_default() +=
@@ -283,7 +315,7 @@ async fn carry(
                     set.map_err(|error| Fatal::statement(SESSION_OF_FILES, &error))?;
                 }
                 let answered = connection.load(sql.as_bytes(), &content).await;
-                let outcome = answered.map_err(|error| named(&place, sql.as_bytes(), &error))?;
+                let outcome = answered.map_err(|error| sent.refused(&place, sql.as_bytes(), &error))?;
                 // LOCAL passes over rows that do not fit, and cuts values that do not.
                 if outcome.affected_rows != records || outcome.warnings > 0 {
                     let mut first = Warning::default();
@@ -323,20 +355,4 @@ impl Rows for Warning {
             self.0 = assay_wire::printable(&words, 300);
         }
     }
-}
-
-/// What the server refuses, with its place in the files, and what to do about the usual reasons.
-fn named(place: &str, sql: &[u8], error: &Error) -> Fatal {
-    let fatal = Fatal::statement(&format!("{place}: {}", shown(sql)), error);
-    let hint = match error.code() {
-        Some(1273) => {
-            "let another collation stand in for it: [dataset] collation = {utf8mb4_0900_ai_ci = \"utf8mb4_unicode_520_ci\"}"
-        }
-        Some(1115) => "let another character set stand in for it: [dataset] collation = {utf8mb3 = \"utf8\"}",
-        Some(1049) => "name the database that the statements name: [dataset] database = \"NAME\"",
-        Some(1148 | 3948) => "files of rows need local_infile = ON at the server",
-        Some(1366 | 1300) => "the file must say its character set: SET NAMES latin1; at its beginning",
-        _ => return fatal,
-    };
-    fatal.hint(hint)
 }

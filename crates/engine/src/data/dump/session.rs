@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use assay_sql::{Kind, Token, Tokens};
-
-use crate::data::dump::facts::inside;
+use crate::data::dump::settings::{Assignment, assignments};
 
 /// Variables that `SET NAMES` and `SET CHARACTER SET` set.
 const OF_NAMES: [&str; 3] = ["character_set_client", "character_set_results", "character_set_connection"];
@@ -33,27 +31,15 @@ impl Session {
 
     /// Follows a statement SET.
     pub(super) fn set(&mut self, sql: &[u8]) {
-        let mut parts: Vec<Vec<String>> = vec![Vec::new()];
-        let mut depth = 0;
-        gather(sql, &mut |token| match token.text {
-            b"(" => depth += 1,
-            b")" => depth -= 1,
-            b"," if depth == 0 => parts.push(Vec::new()),
-            text => {
-                if let Some(part) = parts.last_mut() {
-                    part.push(String::from_utf8_lossy(text).to_lowercase());
-                }
-            }
-        });
-        for part in parts {
-            let words: Vec<&str> = part.iter().map(String::as_str).collect();
+        for Assignment { words, .. } in assignments(sql).iter().filter(|one| one.is_of_session()) {
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
             self.assign(&words);
         }
     }
 
     fn assign(&mut self, words: &[&str]) {
         match words {
-            ["set" | "session" | "local", rest @ ..] => self.assign(rest),
+            ["session" | "local", rest @ ..] => self.assign(rest),
             ["names" | "charset", rest @ ..] | ["character", "set", rest @ ..] => {
                 let value = rest.join(" ").replace(['\'', '"'], "");
                 for name in OF_NAMES {
@@ -104,21 +90,6 @@ fn of_session(word: &str) -> String {
     name.strip_prefix("session.").or_else(|| name.strip_prefix("local.")).unwrap_or(name).to_owned()
 }
 
-/// Calls `take` with each token of a statement but spaces and comments; code in comments counts.
-fn gather(sql: &[u8], take: &mut dyn FnMut(&Token<'_>)) {
-    for token in Tokens::new(sql) {
-        match token.kind {
-            Kind::Space | Kind::Comment => {}
-            Kind::Code => {
-                if let Some(code) = inside(token.text) {
-                    gather(code, take);
-                }
-            }
-            _ => take(&token),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use rstest::rstest;
@@ -144,6 +115,7 @@ mod tests {
         "SET time_zone = '+00:00'",
         false
     )]
+    #[case("SET @x = 1, GLOBAL sql_mode = 'A', SESSION time_zone = 'B'", "SET time_zone = 'B'", true)]
     #[case("SET @x = 1", "", true)]
     #[case("SET TRANSACTION READ ONLY", "", false)]
     fn values_are_those_that_statements_find(#[case] one: &str, #[case] other: &str, #[case] same: bool) {

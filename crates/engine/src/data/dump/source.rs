@@ -17,12 +17,29 @@ const COMPRESSED: [(&[u8], &[&str]); 4] = [
 ];
 /// Forms that hold several files, which nobody could tell apart here.
 const ARCHIVES: [(&[u8], &str); 3] = [(b"PK\x03\x04", "zip"), (b"7z\xbc\xaf", "7z"), (b"Rar!", "rar")];
+/// What files that are no SQL of these servers begin with, what they are, and what to do.
+const FOREIGN: [(&[u8], &str, &str); 5] = [
+    (b"<?xml", "is XML (mysqldump --xml)", "dump again without --xml"),
+    (b"PGDMP", "is a dump of PostgreSQL", "dump a MySQL or MariaDB server"),
+    (b"--\n-- PostgreSQL database dump", "is a dump of PostgreSQL", "dump a MySQL or MariaDB server"),
+    (b"SQLite format 3\0", "is a database of SQLite", "dump a MySQL or MariaDB server"),
+    (b"\xfebin", "is a binary log", "dump the server (mysqldump --single-transaction)"),
+];
+/// Where an archive of tar says so, and how.
+const TAR: (usize, &[u8]) = (257, b"ustar");
+/// Bytes at either end of a file that are kept.
+const END_BYTES: usize = 512;
 
 /// The bytes of a file, unpacked, and how far it is read.
 pub(super) struct Source {
     bytes: Bytes,
     /// Shares its offset with whoever reads the file; `None` for a text in memory.
     file: Option<File>,
+    /// The first bytes, which are read before anybody asks for them, and how many of them were handed on.
+    head: Vec<u8>,
+    handed: usize,
+    /// The last bytes so far.
+    tail: Vec<u8>,
 }
 
 enum Bytes {
@@ -33,7 +50,11 @@ enum Bytes {
 
 impl Source {
     pub(super) fn of_text(text: Vec<u8>) -> Self {
-        Self { bytes: Bytes::Text(io::Cursor::new(text)), file: None }
+        Self::new(Bytes::Text(io::Cursor::new(text)), None)
+    }
+
+    fn new(bytes: Bytes, file: Option<File>) -> Self {
+        Self { bytes, file, head: Vec::new(), handed: 0, tail: Vec::new() }
     }
 
     /// # Errors
@@ -50,7 +71,7 @@ impl Source {
         }
         let again = file.try_clone().map_err(failed)?;
         let Some((_, command)) = COMPRESSED.iter().find(|(magic, _)| first.starts_with(magic)) else {
-            return Ok(Self { bytes: Bytes::File(file), file: Some(again) });
+            return Ok(Self::new(Bytes::File(file), Some(again)));
         };
         let program = command[0];
         let started = Command::new(program)
@@ -64,7 +85,34 @@ impl Source {
                 .hint(format!("install {program}, or unpack the file"))
         })?;
         let out = child.stdout.take().expect("piped");
-        Ok(Self { bytes: Bytes::Unpacked { program, child, out }, file: Some(again) })
+        Ok(Self::new(Bytes::Unpacked { program, child, out }, Some(again)))
+    }
+
+    /// Refuses what is no SQL of a MySQL or MariaDB server by its first bytes.
+    ///
+    /// # Errors
+    /// It is something else, or cannot be read.
+    pub(super) fn sql(mut self, name: &str) -> Result<Self, Fatal> {
+        let mut head = Vec::new();
+        let read = (&mut self.bytes).take(END_BYTES as u64).read_to_end(&mut head);
+        read.map_err(|error| Fatal::job(format!("cannot read {name}: {error}")))?;
+        self.head = head;
+        let begins = self.head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&self.head).trim_ascii_start();
+        if let Some((_, what, hint)) = FOREIGN.iter().find(|(mark, ..)| begins.starts_with(mark)) {
+            return Err(Fatal::job(format!("{name} {what}, and no SQL of MySQL or MariaDB")).hint(*hint));
+        }
+        if self.head.get(TAR.0..).is_some_and(|rest| rest.starts_with(TAR.1)) {
+            return Err(Fatal::job(format!("{name} is an archive (tar), and a dump is SQL"))
+                .hint("unpack it, and name the file or folder of SQL in it"));
+        }
+        Ok(self)
+    }
+
+    /// Whether the file begins as those of mysqldump and mariadb-dump, and lacks their last line.
+    pub(super) fn is_cut(&self) -> bool {
+        let has = |text: &[u8], what: &str| text.windows(what.len()).any(|window| window == what.as_bytes());
+        let begins = ["-- MySQL dump ", "-- MariaDB dump "].iter().any(|one| has(&self.head, one));
+        begins && !has(&self.tail, "-- Dump completed")
     }
 
     /// Bytes of the file that were read so far, as it lies on disk.
@@ -77,12 +125,12 @@ impl Source {
     }
 }
 
-impl Read for Source {
+impl Read for Bytes {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        match &mut self.bytes {
-            Bytes::Text(text) => text.read(out),
-            Bytes::File(file) => file.read(out),
-            Bytes::Unpacked { program, child, out: from } => {
+        match self {
+            Self::Text(text) => text.read(out),
+            Self::File(file) => file.read(out),
+            Self::Unpacked { program, child, out: from } => {
                 let read = from.read(out)?;
                 if read == 0 && !out.is_empty() {
                     let mut said = String::new();
@@ -91,12 +139,31 @@ impl Read for Source {
                     }
                     if !child.wait()?.success() {
                         let said = said.trim();
-                        return Err(io::Error::other(format!("{program} could not unpack it: {said}")));
+                        return Err(io::Error::other(format!("it is damaged or cut: {program}: {said}")));
                     }
                 }
                 Ok(read)
             }
         }
+    }
+}
+
+impl Read for Source {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let waiting = &self.head[self.handed..];
+        let read = if waiting.is_empty() {
+            self.bytes.read(out)?
+        } else {
+            let length = waiting.len().min(out.len());
+            out[..length].copy_from_slice(&waiting[..length]);
+            self.handed += length;
+            length
+        };
+        let last = &out[read.saturating_sub(END_BYTES)..read];
+        let surplus = (self.tail.len() + last.len()).saturating_sub(END_BYTES).min(self.tail.len());
+        self.tail.drain(..surplus);
+        self.tail.extend_from_slice(last);
+        Ok(read)
     }
 }
 

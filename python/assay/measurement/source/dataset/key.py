@@ -11,9 +11,10 @@ from typing import Any
 
 import msgspec
 
+from assay.base.errors import InputError
 from assay.design.folder import Scalar
 from assay.design.plan import OwnData, Script
-from assay.measurement.source.dataset.forms.registry import bytes_of
+from assay.design.study import unpacked_bytes
 from assay.measurement.source.dataset.shaping import shaping_variables
 from assay.system.engine import load_only, rows_version, script_listing, script_load_only, workload_size
 
@@ -97,7 +98,10 @@ class DatasetKey:
         loaded.
         """
         if self.own is not None:
-            return _GROWS * bytes_of(self.own) + BYTES_OF_SERVER
+            try:
+                return _GROWS * unpacked_bytes(Path(self.own.place)) + BYTES_OF_SERVER
+            except OSError as error:
+                raise InputError(f"dataset.use: cannot read {self.own.place}: {error.strerror}") from None
         tables = 0 if self.workload == NO_TABLES else workload_size(self.workload, self.options).bytes
         return tables + BYTES_OF_SERVER
 

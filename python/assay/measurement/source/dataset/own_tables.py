@@ -4,6 +4,7 @@ restarted.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
@@ -138,10 +139,13 @@ def settle(server: Instance, own: OwnData, done: ActionResult | None) -> Settled
 
 
 def _differences(tables: list[LoadedTable], done: ActionResult | None) -> Iterator[str]:
-    have = {table.name.lower(): table for table in tables}
+    have: dict[str, list[LoadedTable]] = defaultdict(list)  # a server may tell names apart by their case
+    for table in tables:
+        have[table.name.lower()].append(table)
     for name, sent in (done.rows_by_table if done else {}).items():
-        table = have.get(name)
-        if table is None:
+        alike = have.get(name, [])
+        rows = sum(table.rows for table in alike)
+        if not alike:
             yield f"{sent} rows were sent into {name}, which is no table after a restart"
-        elif table.rows != sent:
-            yield f"{name} ({table.engine}) has {table.rows} rows after a restart, and {sent} were sent"
+        elif rows != sent:
+            yield f"{name} ({alike[0].engine}) has {rows} rows after a restart, and {sent} were sent"

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from pathlib import Path
 
 from assay.base.errors import InputError
@@ -15,10 +15,12 @@ from assay.design.study import did_you_mean
 from assay.measurement.source.dataset.forms.form import (
     Form,
     Parts,
+    has,
     head_of,
     names_in,
     plain_name,
     statements,
+    text_of,
 )
 
 _ROWS = (".csv", ".tsv", ".txt")
@@ -26,6 +28,12 @@ _CREATE = re.compile(
     r"CREATE\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?(?:[`\"]?\w+[`\"]?\.)?[`\"]?(\w+)[`\"]?\s*\(", re.I
 )
 _PART = re.compile(r"'(?:[^'\\]|\\.|'')*'|`[^`]*`|\"[^\"]*\"|--[^\n]*|[(),]|[^'`\"(),-]+|-", re.S)
+_NULL = re.compile(rb"[,\n]\\N(?=[,\r\n])|[,\n]\\N\Z")
+"""NULL as a field of a CSV file whose backslashes escape."""
+_FIRST_RECORD = re.compile(r'(?:"(?:[^"]|"")*"|[^"\n])*?(\r?\n)')
+_SCHEMA_BYTES = 256 << 20
+_JSON = re.compile(r"[`\"\s]json\b", re.I)
+"""A column of MySQL that takes no bytes without a character set."""
 _NO_COLUMNS = (
     "primary",
     "key",
@@ -59,17 +67,21 @@ def _parts(path: Path, database: str | None) -> Parts:
             f"{path} holds no tables", hint="put their definitions into schema.sql beside the rows"
         )
     tables: dict[str, list[str]] = {}
+    in_bytes = set()
     for file in schema:
-        text = head_of(file).decode(errors="replace")
-        tables |= {found[1].lower(): list(_columns(text[found.end() :])) for found in _CREATE.finditer(text)}
-    files = [_rows(file, tables) for file in _of_rows(path)]
+        text = text_of(file, _SCHEMA_BYTES)
+        tables |= {found[1].lower(): list(_columns(text, found.end())) for found in _CREATE.finditer(text)}
+        if not _JSON.search(text):
+            in_bytes.add(plain_name(file).removesuffix(".sql"))
+    files = [_rows(file, tables, in_bytes) for file in _of_rows(path)]
     return Parts((*map(statements, schema), *files))
 
 
-def _columns(text: str) -> Iterator[str]:
-    """Yields the names of the columns in a definition, from behind its first parenthesis."""
+def _columns(text: str, at: int) -> Iterator[str]:
+    """Yields the names of the columns in a definition, from behind its first parenthesis, which ends here."""
     depth, first = 0, ""
-    for part in _PART.findall(text):
+    for found in _PART.finditer(text, at):
+        part = found[0]
         if part == "(":
             depth += 1
         elif part in (",", ")") and depth == 0:
@@ -85,7 +97,10 @@ def _columns(text: str) -> Iterator[str]:
             first = part.strip()
 
 
-def _rows(file: Path, tables: dict[str, list[str]]) -> DumpFile:
+def _rows(file: Path, tables: dict[str, list[str]], in_bytes: Set[str]) -> DumpFile:
+    """Returns a file of rows with its dialect. `in_bytes`: tables of files of their own, as `mysqldump --tab`
+    writes them; it writes each column in its own character set.
+    """
     table = plain_name(file).rpartition(".")[0]
     if tables and table.lower() not in tables:
         raise InputError(
@@ -96,7 +111,7 @@ def _rows(file: Path, tables: dict[str, list[str]]) -> DumpFile:
     is_csv = plain_name(file).endswith(".csv")
     separator = "," if is_csv else "\t"
     # RFC 4180 knows no escapes; SELECT … INTO OUTFILE and mysqldump --tab write NULL as \N.
-    escaped = "\\" if not is_csv or re.search(r"(^|,)\\N(,|\r?$)", head, re.M) else ""
+    escaped = "\\" if not is_csv or has(file, _NULL, longest=4) else ""
     first = (
         next(csv.reader(head.splitlines()[:1], delimiter=separator), []) if is_csv else head.splitlines()[:1]
     )
@@ -112,11 +127,19 @@ def _rows(file: Path, tables: dict[str, list[str]]) -> DumpFile:
             fields_terminated=separator,
             enclosed='"' if is_csv else "",
             escaped=escaped,
-            lines_terminated="\r\n" if "\r\n" in head else "\n",
-            charset="utf8mb4",
+            lines_terminated=_line_end(head, quotes=is_csv),
+            charset="binary" if plain_name(file).endswith(".txt") and table in in_bytes else "utf8mb4",
             header=header,
         ),
     )
+
+
+def _line_end(head: str, *, quotes: bool) -> str:
+    """Returns the end of the first record; the engine refuses a file with several."""
+    if quotes:
+        found = _FIRST_RECORD.match(head)
+        return found[1] if found else "\n"
+    return "\r\n" if head.partition("\n")[0].endswith("\r") else "\n"
 
 
 FORM = Form("csv", "a folder of rows with the definitions of their tables", _recognises, _parts)

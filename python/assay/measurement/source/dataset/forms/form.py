@@ -8,18 +8,19 @@ import lzma
 import re
 import subprocess
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
+from typing import IO, cast
 
 from assay.base.errors import InputError
 from assay.base.format.job import DumpFile
+from assay.design.study import COMPRESSED
 
-SUFFIXES = (".gz", ".zst", ".xz", ".bz2")
-"""Endings of compressed files, after those of their form."""
-_UNPACKED = 5
-"""How many times as large compressed SQL is when it is unpacked, generously."""
 _HEAD_BYTES = 1 << 16
+_PIECE_BYTES = 1 << 20
 _NUMBER = re.compile(r"([0-9]+)")
 
 
@@ -31,17 +32,6 @@ class Parts:
 
     files: tuple[DumpFile, ...]
     left_out: tuple[str, ...] = ()
-
-    @property
-    def bytes(self) -> int:
-        """The size of the files on disk."""
-        return sum(Path(file.path).stat().st_size for file in self.files)
-
-    @property
-    def unpacked_bytes(self) -> int:
-        """A generous estimate of the size of the files without compression."""
-        sizes = ((Path(file.path).stat().st_size, file.path.endswith(SUFFIXES)) for file in self.files)
-        return sum(size * (_UNPACKED if packed else 1) for size, packed in sizes)
 
 
 @dataclass(frozen=True)
@@ -58,7 +48,7 @@ class Form:
 
 def plain_name(path: Path) -> str:
     """Returns the name of a file without the ending of its compression."""
-    return path.stem if path.suffix in SUFFIXES else path.name
+    return path.stem if path.suffix in COMPRESSED else path.name
 
 
 def in_order(paths: Iterable[Path]) -> list[Path]:
@@ -72,6 +62,23 @@ def in_order(paths: Iterable[Path]) -> list[Path]:
     split = _NUMBER.split
 
     return sorted(paths, key=key)
+
+
+def database_taken(path: Path, databases: list[str], wanted: str | None) -> str:
+    """Returns the database of a dump that is loaded: its only one, or the one that the study names. Raises
+    InputError where the dump has others.
+    """
+    if not databases:
+        raise InputError(f"{path} holds no database of users")
+    alike = [one for one in databases if wanted is not None and one.lower() == wanted.lower()]
+    if alike or (wanted is None and len(databases) == 1):
+        return (alike or databases)[0]
+    if wanted is None:
+        message, hint = f"{path} holds several databases: {', '.join(databases)}", "name the one to take"
+    else:
+        message = f"{path} holds no database {wanted}, but {', '.join(databases)}"
+        hint = "name one of them"
+    raise InputError(message, hint=f'{hint}: [dataset] database = "{databases[0]}"')
 
 
 def statements(path: Path) -> DumpFile:
@@ -91,33 +98,80 @@ def names_in(folder: Path) -> list[Path]:
 
 def head_of(path: Path) -> bytes:
     """Returns the first bytes of a file, unpacked. Raises InputError where it cannot be read or unpacked."""
+    return next(_pieces(path, _HEAD_BYTES), b"")
+
+
+def text_of(path: Path, most_bytes: int) -> str:
+    """Returns a file, unpacked. Raises InputError where it cannot be read, or has more bytes than these."""
+    found = b""
+    for piece in _pieces(path, _PIECE_BYTES):
+        found += piece
+        if len(found) > most_bytes:
+            raise InputError(
+                f"{path} is larger than {most_bytes >> 20} MiB, and holds more than definitions of tables",
+                hint="put the definitions of tables into a file of their own",
+            )
+    return found.decode(errors="replace")
+
+
+def has(path: Path, pattern: re.Pattern[bytes], longest: int) -> bool:
+    """Returns whether a file, unpacked, has a pattern that matches so many bytes at the most. Raises
+    InputError.
+    """
+    state = path.stat()
+    return _has(path, pattern, longest, (state.st_ino, state.st_size, state.st_mtime_ns))
+
+
+@lru_cache(maxsize=1024)
+def _has(path: Path, pattern: re.Pattern[bytes], longest: int, _state: tuple[int, ...]) -> bool:
+    before = b"\n"  # a file begins a line
+    for piece in _pieces(path, _PIECE_BYTES):
+        text = before + piece
+        if pattern.search(text):
+            return True
+        before = text[-longest:]
+    return False
+
+
+def _pieces(path: Path, size: int) -> Iterator[bytes]:
+    """Yields a file, unpacked, by pieces of a size. Raises InputError where it cannot be read on."""
     try:
-        with path.open("rb") as file:
-            first = file.read(_HEAD_BYTES)
-        return _unpacked(path, first)
-    except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
-        raise InputError(f"cannot read {path}: {error}") from None
+        with _opened(path) as file:
+            while piece := file.read(size):
+                yield piece
+    except (EOFError, lzma.LZMAError, zlib.error, gzip.BadGzipFile) as error:
+        raise InputError(f"cannot read {path}: it is damaged or cut ({error})") from None
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror or error}") from None
 
 
-def _unpacked(path: Path, first: bytes) -> bytes:
-    match path.suffix:
-        case ".gz":
-            with gzip.open(path) as file:
-                return file.read(_HEAD_BYTES)
-        case ".xz":
-            with lzma.open(path) as file:
-                return file.read(_HEAD_BYTES)
-        case ".bz2":
-            with bz2.open(path) as file:
-                return file.read(_HEAD_BYTES)
-        case ".zst":
-            with subprocess.Popen(
-                ["zstd", "-dcq", str(path)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-            ) as unpacking:
-                assert unpacking.stdout is not None
-                found = unpacking.stdout.read(_HEAD_BYTES)
-                if len(found) < _HEAD_BYTES and unpacking.wait() != 0:
-                    raise OSError("zstd cannot unpack it")
-                unpacking.kill()
-            return found
-    return first
+@contextmanager
+def _opened(path: Path) -> Iterator[IO[bytes]]:
+    with path.open("rb") as file:
+        first = file.read(8)
+        file.seek(0)
+        if first.startswith(b"\x1f\x8b"):
+            yield cast(IO[bytes], gzip.GzipFile(fileobj=file))
+        elif first.startswith(b"\xfd7zXZ\0"):
+            yield cast(IO[bytes], lzma.LZMAFile(file))  # noqa: SIM115  the file beneath is closed
+        elif first.startswith(b"BZh"):
+            yield cast(IO[bytes], bz2.BZ2File(file))
+        elif first.startswith(b"\x28\xb5\x2f\xfd"):
+            yield from _of_zstd(file)
+        else:
+            yield file
+
+
+def _of_zstd(file: IO[bytes]) -> Iterator[IO[bytes]]:
+    command = ["zstd", "-dcq", "--long=31"]
+    with subprocess.Popen(
+        command, stdin=file, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as unpacking:
+        assert unpacking.stdout is not None
+        try:
+            yield unpacking.stdout
+            # What was not read to its end is not known to be damaged.
+            if not unpacking.stdout.read(1) and unpacking.wait() != 0:
+                raise EOFError("zstd cannot unpack it")
+        finally:
+            unpacking.kill()

@@ -11,7 +11,14 @@ import re
 from pathlib import Path
 
 from assay.base.errors import InputError
-from assay.measurement.source.dataset.forms.form import Form, Parts, names_in, plain_name, statements
+from assay.measurement.source.dataset.forms.form import (
+    Form,
+    Parts,
+    database_taken,
+    names_in,
+    plain_name,
+    statements,
+)
 
 _METADATA, _PARTIAL = "metadata", ("metadata.partial", "metadata.partial.0")
 _OF_SERVER = ("mysql", "sys", "performance_schema", "information_schema")
@@ -42,7 +49,7 @@ def _parts(path: Path, database: str | None) -> Parts:
         if (path / name).exists() and not (path / _METADATA).exists():
             raise InputError(f"{path} is a dump that was broken off: it has {name} and no {_METADATA}")
     databases = dict.fromkeys(_database(file) for file in files if plain_name(file).endswith(".sql"))
-    wanted = _wanted(path, [one for one in databases if one not in _OF_SERVER], database)
+    wanted = database_taken(path, [one for one in databases if one not in _OF_SERVER], database)
     for file in files:
         name = plain_name(file)
         kind = next((turn for ending, turn in _KINDS if re.search(ending.pattern + r"\Z", name)), -1)
@@ -68,19 +75,6 @@ def _parts(path: Path, database: str | None) -> Parts:
 def _database(file: Path) -> str:
     name = plain_name(file)
     return re.split(r"\.|-schema", name, maxsplit=1)[0]
-
-
-def _wanted(path: Path, databases: list[str], database: str | None) -> str:
-    if len(databases) == 1:
-        return databases[0]
-    if database in databases:
-        return str(database)
-    raise InputError(
-        f"{path} holds several databases: {', '.join(databases)}"
-        if databases
-        else f"{path} holds no database of users",
-        hint=f'name the one to take: [dataset] database = "{databases[0]}"' if databases else None,
-    )
 
 
 FORM = Form("mydumper", "a folder of mydumper", _recognises, _parts)

@@ -15,7 +15,13 @@ import msgspec
 
 from assay.base.errors import InputError
 from assay.base.format.job import ColumnOfRows, DumpFile, RowsOfTable
-from assay.measurement.source.dataset.forms.form import Form, Parts, in_order, statements
+from assay.measurement.source.dataset.forms.form import (
+    Form,
+    Parts,
+    database_taken,
+    in_order,
+    statements,
+)
 
 _ALL, _DONE = "@.json", "@.done.json"
 _ACCOUNTS = "@.users.sql"
@@ -33,7 +39,7 @@ def _parts(path: Path, database: str | None) -> Parts:
     if not (path / _DONE).is_file():
         raise InputError(f"{path} is a dump that was broken off: it has no {_DONE}")
     whole = _read(path / _ALL)
-    schema = _schema(path, list(map(str, whole.get("schemas", []))), database)
+    schema = database_taken(path, list(map(str, whole.get("schemas", []))), database)
     base = str(whole.get("basenames", {}).get(schema, schema))
     inner = _read(path / f"{base}.json")
     names = inner.get("basenames", {})
@@ -58,19 +64,6 @@ def _parts(path: Path, database: str | None) -> Parts:
     if empty:
         left_out.append(f"{path.name} was dumped without rows of {', '.join(empty)}")
     return Parts((*before, *rows, *_sql(path, f"{base}.sql"), *after), tuple(left_out))
-
-
-def _schema(path: Path, schemas: list[str], database: str | None) -> str:
-    if len(schemas) == 1:
-        return schemas[0]
-    if database in schemas:
-        return str(database)
-    if not schemas:
-        raise InputError(f"{path} holds no schema")
-    raise InputError(
-        f"{path} holds several databases: {', '.join(schemas)}",
-        hint=f'name the one to take: [dataset] database = "{schemas[0]}"',
-    )
 
 
 def _sql(path: Path, name: str) -> Iterator[DumpFile]:

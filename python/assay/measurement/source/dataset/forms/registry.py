@@ -6,7 +6,7 @@ from pathlib import Path
 
 from assay.base.errors import InputError
 from assay.design.plan import OwnData
-from assay.design.study import DATADIR, files_under, parse_data
+from assay.design.study import parse_data
 from assay.measurement.source.dataset.forms import delimited, mydumper, mysqlsh, sql_file, sql_folder
 from assay.measurement.source.dataset.forms.form import Form, Parts
 
@@ -26,13 +26,6 @@ def form_of(own: OwnData) -> Form:
             return form
     titles = ", ".join(f"{form.name} ({form.title})" for form in FORMS)
     raise InputError(f"dataset.use: {place} is no dump of a known form", hint=f"forms: {titles}")
-
-
-def bytes_of(own: OwnData) -> int:
-    """Returns a generous estimate of the size of data without compression."""
-    if own.use.startswith(DATADIR):
-        return sum(file.stat().st_size for file in files_under(Path(own.place)))
-    return parts_of(own).unpacked_bytes
 
 
 def parts_of(own: OwnData) -> Parts:

@@ -1,0 +1,57 @@
+//! What a server refuses of a dump: its place in the files, and what to do about the usual reasons.
+
+use assay_wire::Error;
+
+use crate::data::dump::read::shown;
+use crate::data::dump::send::Sent;
+use crate::process::failure::Fatal;
+
+impl Sent {
+    /// The error of a statement at a place.
+    pub(super) fn refused(&self, place: &str, sql: &[u8], error: &Error) -> Fatal {
+        let mut fatal = Fatal::statement(&format!("{place}: {}", shown(sql)), error);
+        let other = named_database(&fatal.message).filter(|name| !name.eq_ignore_ascii_case(&self.database));
+        fatal.hint = match (error.code(), other) {
+            (Some(1273), _) => Some(
+                "let another collation stand in for it: [dataset] collation = {utf8mb4_0900_ai_ci = \"utf8mb4_unicode_520_ci\"}".into(),
+            ),
+            (Some(1115), _) => {
+                Some("let another character set stand in for it: [dataset] collation = {utf8mb3 = \"utf8\"}".into())
+            }
+            (Some(1044 | 1049 | 1146), Some(name)) => Some(format!(
+                "the statements name the database {name}: load the tables into it, [dataset] database = \"{name}\""
+            )),
+            (Some(1146), None) => Some("no statement before makes the table: name the folder of all files of the dump".into()),
+            (Some(1050), _) => Some("the table is made twice: leave one of its definitions out".into()),
+            (Some(1062), _) => Some("two rows have the same key: leave one out, or write INSERT IGNORE".into()),
+            (Some(1148 | 3948), _) => Some("files of rows need local_infile = ON at the server".into()),
+            (Some(1366 | 1300), _) => {
+                Some("the file must say its character set: SET NAMES latin1; at its beginning".into())
+            }
+            _ => fatal.hint,
+        };
+        fatal
+    }
+}
+
+/// The database that a message of a server names: `Unknown database 'shop'`, `Table 'shop.a' doesn't exist`.
+fn named_database(message: &str) -> Option<&str> {
+    let after = ["nknown database '", "Table '"].iter().find_map(|before| message.rsplit_once(before))?.1;
+    let name = after.split(['\'', '.']).next()?;
+    (!name.is_empty()).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case("a.sql:1: SELECT: server error 1049 (42000): Unknown database 'shop'", Some("shop"))]
+    #[case("a.sql:1: x: server error 1146 (42S02): Table 'shop.a' doesn't exist", Some("shop"))]
+    #[case("a.sql:1: x: server error 1064", None)]
+    fn the_database_of_a_message_is_known(#[case] message: &str, #[case] name: Option<&str>) {
+        assert_eq!(named_database(message), name);
+    }
+}
