@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from assay.base.carried import checkout
 from assay.base.errors import AssayError
 from assay.base.wording import sized
 from assay.system.engine import FOR_MEASURING, engine_build
@@ -57,9 +58,8 @@ def _engine() -> Iterator[Finding]:
     if build.newer is not None:
         advice.append(f"{build.newer} is newer than this engine: run make engine")
     if build.kind and build.kind not in FOR_MEASURING:
-        advice.append(
-            "for measuring, build it with make engine: this build costs more processor time a query"
-        )
+        get = "build it with make engine" if checkout() else "install the wheel of a release"
+        advice.append(f"for measuring, {get}: this build costs more processor time a query")
     outcome: Literal["ok", "optional"] = "optional" if advice else "ok"
     yield Finding("engine", outcome, f"{build.path} {build.version}", "; ".join(advice) or None)
 
