@@ -251,31 +251,13 @@ fn in_process(work: impl FnOnce(Clock) -> Result<i32, Fatal>) -> i32 {
 
 fn carry_out(job: Job, clock: Clock, orders: Orders) -> Result<i32, Fatal> {
     if let (Some(dump), Action::Prepare) = (&job.dump, job.action) {
-        return data::dump::prepare(&job, clock, data::dump::Wanted::of(dump));
+        return data::dump::prepare(&job, clock, data::dump::Wanted::of(dump)).map_err(Fatal::of_own_tables);
     }
     if script::is_script(&job) {
         return script::carry_out(job, clock, orders);
     }
     if own_file::is_own(&job.workload) {
-        return match job.action {
-            Action::Run => {
-                let workload = Box::new(AnyDriver(own_file::own(&job.workload, job.seed)?));
-                load::run(job, clock, workload, orders, &mut ())
-            }
-            Action::Prepare => {
-                let files = own_file::data(&job.workload)?;
-                let code = data::dump::prepare(&job, clock, data::dump::Wanted::of_texts(files))?;
-                if code == 0 {
-                    own_file::take_samples(&job);
-                }
-                Ok(code)
-            }
-            Action::Cleanup => Err(Fatal::job(format!("{} does not know its tables", job.workload.name))
-                .hint("drop them, or their database, by hand")),
-            Action::Check | Action::Command => {
-                Err(Fatal::job(format!("{} has no conditions to check", job.workload.name)))
-            }
-        };
+        return of_own_file(job, clock, orders).map_err(Fatal::of_own_tables);
     }
     let wrong = |error| Fatal::job(format!("workload: {error}"));
     let WorkloadChoice { name, options, .. } = &job.workload;
@@ -287,6 +269,29 @@ fn carry_out(job: Job, clock: Clock, orders: Orders) -> Result<i32, Fatal> {
     drop(orders);
     let mut workload = entry(name).and_then(|it| it.describe(options, job.seed)).map_err(wrong)?;
     data::work_on(&job, clock, &mut *workload)
+}
+
+/// Carries out a job whose workload is a person's own file of statements.
+fn of_own_file(job: Job, clock: Clock, orders: Orders) -> Result<i32, Fatal> {
+    match job.action {
+        Action::Run => {
+            let workload = Box::new(AnyDriver(own_file::own(&job.workload, job.seed)?));
+            load::run(job, clock, workload, orders, &mut ())
+        }
+        Action::Prepare => {
+            let files = own_file::data(&job.workload)?;
+            let code = data::dump::prepare(&job, clock, data::dump::Wanted::of_texts(files))?;
+            if code == 0 {
+                own_file::take_samples(&job);
+            }
+            Ok(code)
+        }
+        Action::Cleanup => Err(Fatal::job(format!("{} does not know its tables", job.workload.name))
+            .hint("drop them, or their database, by hand")),
+        Action::Check | Action::Command => {
+            Err(Fatal::job(format!("{} has no conditions to check", job.workload.name)))
+        }
+    }
 }
 
 fn size_of(path: &Path) -> Result<Size, Fatal> {

@@ -85,7 +85,17 @@ impl Fatal {
 
     /// The error of a statement of the measured load; `place`: where a person has written it.
     pub(crate) fn of_load(place: Option<&str>, error: &WireError) -> Self {
-        Self::statement(place.unwrap_or("a statement of the load failed"), error)
+        let fatal = Self::statement(place.unwrap_or("a statement of the load failed"), error);
+        if place.is_some() { fatal.of_own_tables() } else { fatal }
+    }
+
+    /// The error with the advice for tables that no workload of ours makes or drops: those of a person's own files.
+    #[must_use]
+    pub(crate) fn of_own_tables(mut self) -> Self {
+        if let Some(hint) = self.code.and_then(hint_for_own_tables) {
+            self.hint = Some(hint.to_owned());
+        }
+        self
     }
 
     /// The error of a statement of the measured load that ends it.
@@ -152,6 +162,21 @@ fn plain(error: &io::Error) -> String {
 const EXPIRED: &str =
     "log in with the server's own client, and give the account a new password (ALTER USER … IDENTIFIED BY …)";
 
+/// The advice for a server error that is another one where the tables are a person's own, by its code.
+fn hint_for_own_tables(code: u16) -> Option<&'static str> {
+    Some(match code {
+        1050 => "drop the tables, or their database, by hand, or name an empty database",
+        1062 => {
+            "a row with this key exists already: draw keys by seq(TABLE.COLUMN), or load into an empty database"
+        }
+        1054 => "correct the name, or load the data that has this column",
+        1146 => {
+            "correct the name, name the tables' database, or run prepare first if the file names its data"
+        }
+        _ => return None,
+    })
+}
+
 /// The advice for a server error that people often meet, by its code.
 pub(crate) fn hint_for_code(code: u16) -> Option<&'static str> {
     Some(match code {
@@ -159,7 +184,7 @@ pub(crate) fn hint_for_code(code: u16) -> Option<&'static str> {
             "the tables exist already: run cleanup first, or continue an interrupted load with prepare --resume"
         }
         1062 => "a row with this key exists already: run cleanup and prepare again",
-        1146 => "run prepare first, with the same tables and table_size",
+        1146 => "run prepare first, with the same options",
         1173 | 3750 => {
             "the server requires a primary key for every table (sql_require_primary_key, in MariaDB \
             innodb_force_primary_key); tpcc: --history-key auto_inc"
@@ -169,4 +194,20 @@ pub(crate) fn hint_for_code(code: u16) -> Option<&'static str> {
         1114 | 1021 => "the server's disk is full",
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_of_a_persons_own_are_not_made_or_dropped_by_a_command_of_ours() {
+        for code in [1050, 1054, 1062, 1146] {
+            let ours = Fatal { code: Some(code), ..Fatal::job("refused") };
+            let hint = ours.of_own_tables().hint.expect("a hint");
+            assert!(!hint.contains("cleanup") && !hint.contains("--resume"), "{code}: {hint}");
+        }
+        let other = Fatal { code: Some(1205), ..Fatal::job("refused") }.hint("wait");
+        assert_eq!(other.of_own_tables().hint.as_deref(), Some("wait"));
+    }
 }

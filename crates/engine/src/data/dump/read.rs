@@ -244,11 +244,15 @@ fn sourced(sql: &[u8]) -> Option<&str> {
     (is && !file.contains('\n')).then_some(file)
 }
 
-/// The beginning of a statement, for a message.
+/// The beginning of a statement, for a message; an ellipsis says that there is more of it.
 pub(super) fn shown(sql: &[u8]) -> String {
-    let text = String::from_utf8_lossy(&sql[..sql.len().min(200)]);
+    let text = String::from_utf8_lossy(&sql[..sql.len().min(400)]);
     let line = text.lines().next().unwrap_or_default();
-    line.chars().take(80).collect()
+    let mut begin: String = line.chars().take(80).collect();
+    if begin.len() < sql.trim_ascii_end().len() {
+        begin.push('…');
+    }
+    begin
 }
 
 #[cfg(test)]

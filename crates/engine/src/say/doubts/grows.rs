@@ -1,6 +1,7 @@
 //! The doubt of growing tables: a load that adds many rows ends on other data than it began with.
 
 use super::{Doubt, Facts, doubt};
+use crate::say::counted::{counted, thousands};
 
 /// Share of a table's rows that may be added in a minute.
 const LIMIT: f64 = 0.01;
@@ -13,13 +14,17 @@ pub(super) fn check(facts: &Facts) -> Option<Doubt> {
         .map(|table| (table, share(table.rows, table.gained)))
         .filter(|(_, share)| *share > LIMIT)
         .max_by(|(_, one), (_, other)| one.total_cmp(other))?;
-    let message = format!(
-        "table {} had about {} rows and gained {}, {:.1} % of them in a minute: the end of the load works on other data than its \
-        beginning",
-        table.name,
-        table.rows,
-        table.gained,
-        share * 100.0
-    );
+    let gained = thousands(table.gained.unsigned_abs());
+    let seconds = facts.load_s;
+    let growth = match table.rows {
+        0 => format!("was empty and gained {gained} rows in {seconds:.1} s"),
+        rows => format!(
+            "had about {} and gained {gained} in {seconds:.1} s, {:.1} %",
+            counted(rows, "row"),
+            table.gained as f64 / rows as f64 * 100.0
+        ),
+    };
+    let message =
+        format!("table {} {growth}: the end of the load works on other data than its beginning", table.name);
     Some(doubt("grows", message, share, LIMIT))
 }

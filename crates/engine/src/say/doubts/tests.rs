@@ -151,3 +151,16 @@ fn a_dropped_arrival_is_one_of_all_that_are_known() {
     let found: Vec<_> = doubts(&Facts { dropped: Some((3, 0)), ..Facts::default() }).collect();
     assert!(found[0].message.starts_with("3 of 3 arrivals (100.0 %) were dropped"), "{}", found[0].message);
 }
+
+#[test]
+fn a_table_that_was_empty_has_grown_by_rows_and_by_no_share() {
+    for (rows, gained, said) in [
+        (0, 2_799, "table t was empty and gained 2,799 rows in 30.0 s:"),
+        (1, 3, "table t had about 1 row and gained 3 in 30.0 s, 300.0 %:"),
+        (12_000, 1_474, "table t had about 12,000 rows and gained 1,474 in 30.0 s, 12.3 %:"),
+    ] {
+        let facts = own(|account| (account.tables[0].rows, account.tables[0].gained) = (rows, gained));
+        let found: Vec<_> = doubts(&facts).filter(|one| one.kind == "grows").collect();
+        assert!(found[0].message.starts_with(said), "{}", found[0].message);
+    }
+}
