@@ -34,7 +34,7 @@ try:
     page = urllib.request.urlopen(address, timeout=30).read().decode()
     assert "quickstart" in page, page[:500]
 finally:
-    serve.send_signal(signal.SIGINT)
+    serve.send_signal(signal.SIGTERM)  # SIGINT is ignored by what a script starts in the background
     serve.wait(30)
 """
 
