@@ -122,6 +122,13 @@ impl Cutter {
                 }
                 continue;
             }
+            // The client takes two hyphens that begin a line for a comment, as in a line of hyphens; `--@let` lacks a space.
+            let drawn = self.begun.is_none() && self.line_of_last.is_none() && text[at..].starts_with(b"--");
+            if drawn && text.get(at + 2).is_some_and(|byte| byte.is_ascii_graphic() && *byte != b'@') {
+                let Some(line) = line_of(&text[at..], whole) else { return Cut::More };
+                tokens.go_to(at + line.len());
+                continue;
+            }
             let Some(token) = tokens.next() else {
                 return self.begun.take().map_or(Cut::End, |from| Cut::Statement { from, to: self.ended });
             };
@@ -161,22 +168,13 @@ impl Cutter {
                     }
                 }
                 Kind::Word if self.begun.is_none() && token.text.eq_ignore_ascii_case(b"delimiter") => {
-                    let rest = &text[end..];
-                    let line = match rest.iter().position(|byte| *byte == b'\n') {
-                        Some(line) => line,
-                        None if whole => rest.len(),
-                        None => return Cut::More,
-                    };
-                    self.take_delimiter(&rest[..line]);
+                    let Some(line) = line_of(&text[end..], whole) else { return Cut::More };
+                    self.take_delimiter(line);
                     plain = self.delimiter == b";";
-                    tokens.go_to(end + line);
+                    tokens.go_to(end + line.len());
                 }
                 Kind::Word | Kind::Symbol if self.begun.is_none() && is_command(&text[at..], &token) => {
-                    let line = match text[at..].iter().position(|byte| *byte == b'\n') {
-                        Some(line) => &text[at..at + line],
-                        None if whole => &text[at..],
-                        None => return Cut::More,
-                    };
+                    let Some(line) = line_of(&text[at..], whole) else { return Cut::More };
                     let cut = find(line, &self.delimiter);
                     let names = line.iter().any(u8::is_ascii_whitespace)
                         && line.trim_ascii_end().len() > token.text.len();
@@ -210,6 +208,14 @@ impl Cutter {
         if end > 0 {
             self.delimiter = chosen[..end].to_vec();
         }
+    }
+}
+
+/// The text up to the end of its line; `None`: there must be more of it.
+fn line_of(rest: &[u8], whole: bool) -> Option<&[u8]> {
+    match rest.iter().position(|byte| *byte == b'\n') {
+        Some(end) => Some(&rest[..end]),
+        None => whole.then_some(rest),
     }
 }
 
@@ -284,6 +290,7 @@ mod tests {
     #[case("DELIMITER //\nCREATE PROCEDURE p() BEGIN SELECT 1; END//\ndelimiter ;\nSELECT 2;", &["CREATE PROCEDURE p() BEGIN SELECT 1; END", "SELECT 2"])]
     #[case("DELIMITER $$\nBEGIN SELECT '$$'; END$$\nSELECT `$$`, 1$$", &["BEGIN SELECT '$$'; END", "SELECT `$$`, 1"])]
     #[case("DELIMITER $$\nSELECT 1$$\nDELIMITER ;\nSELECT 2", &["SELECT 1", "SELECT 2"])]
+    #[case("-----\n--it's\nSELECT 1; --x\nSELECT 3\n--2", &["SELECT 1", "--x\nSELECT 3\n--2"])]
     #[case("use shop\nSELECT 1;\nUSE\nbank;", &["use shop", "SELECT 1", "USE\nbank"])]
     #[case("source a'b.sql\r\n\\. c--d.sql;\nSOURCE e.sql; SELECT 1", &["source a'b.sql", "\\. c--d.sql", "SOURCE e.sql", "SELECT 1"])]
     #[case("/*!50003 CREATE TRIGGER t BEGIN /* a; */ SET x = '*/;'; END */; SELECT 1", &["/*!50003 CREATE TRIGGER t BEGIN /* a; */ SET x = '*/;'; END */", "SELECT 1"])]
