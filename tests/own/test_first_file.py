@@ -214,6 +214,7 @@ def test_digests_are_weighed_by_their_counts(tmp_path: Path) -> None:
         ("shop", "d2", "SELECT `c` FROM `t` WHERE `d` = ?", 2, 6 * 10**12, None),
         ("shop", "d3", "SELECT `c` FROM `t` WHERE `d` IN (...)", 3, 1, None),
         ("shop", "d4", "COMMIT", 3, 1, "COMMIT"),
+        (None, None, None, 9, 1, None),
     ]
     names = ["SCHEMA_NAME", "DIGEST", "DIGEST_TEXT", "COUNT_STAR", "SUM_TIMER_WAIT", "QUERY_SAMPLE_TEXT"]
     lines = ["\t".join("NULL" if one is None else str(one) for one in row) for row in (names, *rows)]
@@ -225,7 +226,11 @@ def test_digests_are_weighed_by_their_counts(tmp_path: Path) -> None:
         "-- @transaction select_t_2 weight=40",
     ]
     assert "75.0 % of the time, 2 of 42 executions" in table.pages.text
-    assert table.left_out == {"BEGIN and COMMIT of unknown sessions": 3, "with a list of unknown length": 3}
+    assert table.left_out == {
+        "BEGIN and COMMIT of unknown sessions": 3,
+        "with a list of unknown length": 3,
+        "without a text: performance_schema had no room for more digests": 9,
+    }
 
 
 def test_tables_alone_become_reads_by_key_and_new_rows() -> None:
@@ -237,6 +242,51 @@ def test_tables_alone_become_reads_by_key_and_new_rows() -> None:
     assert "-- @let mail = hex(32)" in lines
     assert "-- @let state = pick('open', \"it's\", 'shut')" in lines
     assert not any("total" in line for line in lines)
+
+
+def test_a_schema_whose_triggers_insert_has_no_rows(tmp_path: Path) -> None:
+    schema = tmp_path / "schema.sql"
+    schema.write_text(
+        "CREATE TABLE t (id INT PRIMARY KEY);\nDELIMITER ;;\n"
+        "CREATE TRIGGER a AFTER INSERT ON t FOR EACH ROW BEGIN INSERT INTO u VALUES (1); END;;\n"
+    )
+    assert first_file(Source(str(schema)), tmp_path / "own.sql", with_values=True).data is None
+
+
+def test_names_that_become_alike_stay_apart(tmp_path: Path) -> None:
+    tables = "".join(f"CREATE TABLE `{name}` (`{name}` INT PRIMARY KEY);" for name in ("a b", "a_b", "用户"))
+    names = [line for line in body(of_text(tmp_path, tables)) if "@transaction read" in line]
+    assert names == [f"-- @transaction read_{name} weight=10" for name in ("a_b", "a_b_2", "__")]
+
+
+def test_a_list_that_is_cut_is_said(tmp_path: Path) -> None:
+    found = of_text(tmp_path, f"SELECT a FROM t WHERE b IN ({', '.join(map(str, range(150)))})")
+    assert ":b*100" in found.pages.text
+    assert "150 in the source, and 100 here" in found.pages.text
+
+
+@pytest.mark.parametrize(
+    ("view", "database", "is_text"),
+    [
+        ("CREATE VIEW v AS SELECT id FROM t", None, True),
+        ("CREATE VIEW v AS SELECT id FROM `shop`.`t`", "shop", False),
+        ("INSERT INTO t VALUES ('a@shop.example')", None, True),
+    ],
+)
+def test_a_dump_that_names_its_database_is_loaded_into_one_of_that_name(
+    view: str, database: str | None, is_text: bool, tmp_path: Path
+) -> None:
+    dump = tmp_path / "dump.sql"
+    dump.write_text(f"USE shop;\nCREATE TABLE t (id INT PRIMARY KEY);\nINSERT INTO t VALUES (1);\n{view};\n")
+    log = tmp_path / "log.sql"
+    log.write_text("SELECT id FROM t WHERE id = 1;")
+    for origin, schema in ((log, dump), (dump, None)):
+        found = first_file(Source(str(origin), schema), tmp_path / "own.sql", with_values=True)
+        assert found.data is not None
+        assert (found.data.database, found.data.is_text) == (database, is_text)
+        assert ("@data dump.sql" in found.pages.text) == is_text
+        assert ('database = "shop"' in found.pages.text) == (not is_text)
+        check_file("own.sql", found.pages)
 
 
 @pytest.mark.parametrize(
@@ -264,6 +314,21 @@ def test_tables_alone_become_reads_by_key_and_new_rows() -> None:
         (
             b"\t\t 1 Query\tCREATE PROCEDURE p() BEGIN SELECT 1; END\n\t\t 1 Query\tSELECT 1 FROM t\n",
             {"CREATE": 1},
+        ),
+        (
+            b"\t\t 1 Query\tSELECT COUNT(*) INTO n FROM t WHERE a = NAME_CONST('p',1)\n"
+            b"\t\t 1 Query\tDELETE FROM t WHERE a = NAME_CONST('p',1)\n"
+            b"\t\t 1 Query\tSELECT 1 FROM t\n",
+            {"inside of stored routines, which no client sends": 2},
+        ),
+        (
+            b"# User@Host: a[a] @ b []\n# Query_time: 2\n# Stored_routine: a.p\nSELECT 2 FROM t;\n"
+            b"# User@Host: a[a] @ b []\n# Query_time: 1\nSELECT 1 FROM t;\n",
+            {"inside of stored routines, which no client sends": 1},
+        ),
+        (
+            b"SELECT 1 FROM t\\G\nuse a\nSELECT 'b\nFROM t;\nSELECT 2;\n",
+            {"rest of the file from line 3 on, where a quote or a comment is not closed": 1},
         ),
         (
             b"\t\t 1 Query\tSELECT a FROM mysql.user\n\t\t 1 Query\tSELECT @@version\n"

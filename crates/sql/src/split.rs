@@ -1,5 +1,5 @@
 //! Statements of a text of several, as the client `mysql` cuts it: by a delimiter outside of quotes and comments, which the
-//! line `DELIMITER //` changes. The client's own commands `USE` and `SOURCE` end with their line.
+//! line `DELIMITER //` changes, and by `\g` and `\G`. The client's own commands `USE` and `SOURCE` end with their line.
 
 use crate::token::{Kind, Token, Tokens, find};
 
@@ -112,9 +112,12 @@ impl Cutter {
             if !whole && text.len() - at < self.delimiter.len().max(3) {
                 return Cut::More;
             }
+            // The client ends a statement at `\g` and `\G` too, whatever the delimiter is.
+            let is_go = text[at..].starts_with(b"\\G") || text[at..].starts_with(b"\\g");
+            let delimiter = if is_go { 2 } else { self.delimiter.len() };
             // A delimiter of several bytes may be words or symbols: it is looked for before tokens are.
-            if text[at..].starts_with(&self.delimiter) {
-                self.at = at + self.delimiter.len();
+            if is_go || text[at..].starts_with(&self.delimiter) {
+                self.at = at + delimiter;
                 tokens.go_to(self.at);
                 if let Some(from) = self.begun.take() {
                     self.line_of_last = Some(self.at);
@@ -294,6 +297,7 @@ mod tests {
     #[case("use shop\nSELECT 1;\nUSE\nbank;", &["use shop", "SELECT 1", "USE\nbank"])]
     #[case("source a'b.sql\r\n\\. c--d.sql;\nSOURCE e.sql; SELECT 1", &["source a'b.sql", "\\. c--d.sql", "SOURCE e.sql", "SELECT 1"])]
     #[case("/*!50003 CREATE TRIGGER t BEGIN /* a; */ SET x = '*/;'; END */; SELECT 1", &["/*!50003 CREATE TRIGGER t BEGIN /* a; */ SET x = '*/;'; END */", "SELECT 1"])]
+    #[case("SELECT 1\\G\nSELECT '\\G' \\g SELECT \\N;", &["SELECT 1", "SELECT '\\G'", "SELECT \\N"])]
     #[case("# all\n/* nothing */", &[])]
     #[case("SELECT 1 -- end\n", &["SELECT 1"])]
     fn statements_are_cut_as_the_client_cuts_them(#[case] text: &str, #[case] expected: &[&str]) {

@@ -8,7 +8,7 @@ use assay_wire::Rows;
 use serde::Serialize;
 
 use crate::effect::reads;
-use crate::own::Account;
+use crate::own::{Account, ReadsSoFar};
 use crate::statement::Statements;
 use crate::{Dataset, Ledger, OptionError, Pause};
 
@@ -83,6 +83,14 @@ pub trait Description: Send + Sync {
     fn account(&self) -> Option<Account> {
         None
     }
+
+    /// What each statement that reads has found so far, where the workload is a person's own. Cheaper than the whole account.
+    fn reads_so_far(&self) -> Vec<ReadsSoFar> {
+        Vec::new()
+    }
+
+    /// Hears what the server answered in place of what was asked for and is not needed.
+    fn unanswered(&mut self, _why: String) {}
 
     /// What becomes of work that transactions leave for later, where they leave any.
     fn deferral(&self) -> Option<Deferral> {

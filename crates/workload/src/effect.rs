@@ -67,7 +67,7 @@ impl Word<'_> {
 }
 
 /// Whether a text changes no row: each of its statements reads, or begins or ends a transaction, or is about the session.
-pub(crate) fn reads(sql: &str) -> bool {
+pub fn reads(sql: &str) -> bool {
     let Some(statements) = words_of(sql) else { return false };
     let mut statements = statements.iter().filter(|words| !words.is_empty()).peekable();
     statements.peek().is_some() && statements.all(|words| changes_nothing(words))

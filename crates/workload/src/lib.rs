@@ -39,12 +39,13 @@ pub use crate::bounds::BEGIN;
 pub use crate::dataset::{Check, Dataset, Notes, Table};
 pub use crate::description::{Deferral, Description, Learner, Measure, Pace, Question};
 pub use crate::driver::{Driver, Visitor};
+pub use crate::effect::reads;
 pub use crate::entry::{Entry, Listing};
 pub use crate::ledger::{ENTRY_MAX, Ledger, LedgerEntry, LedgerId};
 pub use crate::operation::{COUNTERS_MAX, CounterId, KindId, Operation, Pause};
 pub use crate::option::{OptionError, OptionSchema, nearest};
 pub use crate::own::{
-    Account, Keep, Own, PREFIX as OWN_PREFIX, READS_COUNTERS, StatementAccount, TableAccount,
+    Account, Keep, Own, PREFIX as OWN_PREFIX, READS_COUNTERS, ReadsSoFar, StatementAccount, TableAccount,
 };
 pub use crate::random::{Distribution, RandOptions, RandType};
 pub use crate::registry::{catalogue, entry, with_driver};

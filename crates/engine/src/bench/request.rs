@@ -74,7 +74,7 @@ pub(super) fn job(line: &Line, general: &General, argv: Vec<String>) -> Result<J
     Ok(Job {
         version: 1,
         action,
-        seed: if general.rand_seed > 0 { general.rand_seed } else { drawn_seed() },
+        seed: if general.rand_seed > 0 { general.rand_seed } else { drawn_seed()? },
         target,
         workload,
         load: Load {
@@ -98,11 +98,14 @@ fn standard_input() -> Result<String, Refusal> {
     }
 }
 
-fn drawn_seed() -> u64 {
+fn drawn_seed() -> Result<u64, Refusal> {
     let mut bytes = [0; 4];
-    // Without random numbers of the kernel the seed is 0, which the result says as any other.
-    let _ = SystemRandom::new().fill(&mut bytes);
-    u32::from_ne_bytes(bytes).into()
+    match SystemRandom::new().fill(&mut bytes) {
+        Ok(()) => Ok(u32::from_ne_bytes(bytes).into()),
+        Err(_) => {
+            Err(Refusal::new("the kernel gives no random numbers; give the seed: --rand-seed=1".to_owned()))
+        }
+    }
 }
 
 /// The options as the script is told them: texts by names with underscores. Scripts read lengths of time as numbers.

@@ -86,6 +86,8 @@ pub(crate) struct LoopPart {
     pub spare: Receiver<Box<Recorder>>,
     /// Whether the server rolls back a whole transaction after a lock wait timeout.
     pub undoes_on_timeout: bool,
+    /// What has failed from the start, on all event loops together; absent where a workload is not to be given up.
+    pub failing: Option<Arc<Failing>>,
 }
 
 /// Carries out the load of one event loop in the calling thread, or says why there is none.
@@ -122,7 +124,7 @@ impl<D: Driver> Drive for AnyDriver<D> {
     }
 
     fn drive(self: Arc<Self>, part: LoopPart, reactor: Rc<Reactor>) {
-        let LoopPart { job, plan, mut discipline, login, control, messages, spare, .. } = part;
+        let LoopPart { job, plan, mut discipline, login, control, messages, spare, failing, .. } = part;
         let (connections, load) = (plan.part.connections, plan.load);
         let (driver, local, pace) = (&self.0, self.0.local(), self.0.pace());
         let listed = driver.statements();
@@ -161,7 +163,7 @@ impl<D: Driver> Drive for AnyDriver<D> {
             reconnect_each: job.load.reconnect_each.into(),
             seed: job.seed,
             pinned_time: driver.pinned_time().and_then(|second| second.try_into().ok()),
-            failing: driver.gives_up().then(|| Failing::new(driver.kinds().len())),
+            failing,
             connections,
             terminals_of_all: load.terminals,
             terminals,

@@ -198,8 +198,12 @@ async fn persist<D: Driver>(
             *operation = Operation::new(crew.seed, operation.terminal, operation.number);
         }
         if let Some(second) = crew.time_to_tell(session) {
-            // A connection that broke says so again at the next statement.
-            shard.limited(task, Box::pin(session.tell_time(second)).as_mut()).await;
+            // A connection that broke says so again at the next statement; a server that refuses would let the load go on at
+            // another time than the file's.
+            let told = shard.limited(task, Box::pin(session.tell_time(second)).as_mut()).await;
+            if let Some(Err(Failure::Server { .. })) = told {
+                return Err(explain(session));
+            }
         }
         let began = session.mark();
         let tried = match &mut part {

@@ -41,7 +41,7 @@ pub(crate) struct Crew<D: Driver> {
     /// The second that statements take for the beginning of the load, where they are told one.
     pub pinned_time: Option<u64>,
     /// Kinds of transactions that have failed from the start, where the workload is one that nobody has tried.
-    pub failing: Option<Failing>,
+    pub failing: Option<Arc<Failing>>,
     /// Connections of this event loop.
     pub connections: u32,
     /// Terminals of the whole run; connections, where each is one.

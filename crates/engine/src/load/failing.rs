@@ -1,6 +1,6 @@
 //! Transactions that fail from the start: a load whose every transaction of a kind fails says nothing, and ends.
 
-use std::cell::RefCell;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use assay_workload::KindId;
 
@@ -9,42 +9,47 @@ const PATIENCE_NS: u64 = 1_000_000_000;
 /// Failures that say something, however long each took: one may have waited for a lock.
 const ENOUGH: u64 = 20;
 
-/// The kinds of an event loop.
+/// The kinds of a load, on all its event loops: what fails on one may succeed on another.
 #[derive(Debug)]
-pub(crate) struct Failing(RefCell<Box<[Kind]>>);
+pub(crate) struct Failing(Box<[Kind]>);
 
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug)]
 struct Kind {
-    succeeded: bool,
-    failed: u64,
-    /// The instant at which the first of them began.
-    since: u64,
+    succeeded: AtomicBool,
+    failed: AtomicU64,
+    /// The instant at which the first of them began; `u64::MAX` where none has failed.
+    since: AtomicU64,
 }
 
 impl Failing {
     /// `kinds`: the number of kinds, or 0 where all transactions are alike.
     pub(crate) fn new(kinds: usize) -> Self {
-        Self(RefCell::new(vec![Kind::default(); kinds.max(1)].into()))
+        let kind = || Kind {
+            succeeded: AtomicBool::new(false),
+            failed: AtomicU64::new(0),
+            since: AtomicU64::new(u64::MAX),
+        };
+        Self((0..kinds.max(1)).map(|_| kind()).collect())
     }
 
     #[inline]
     pub(crate) fn succeeded(&self, kind: Option<KindId>) {
-        if let Some(kind) = self.0.borrow_mut().get_mut(index(kind)) {
-            kind.succeeded = true;
+        // Read first: after the first success nobody writes to what all loops read.
+        if let Some(kind) = self.0.get(index(kind))
+            && !kind.succeeded.load(Ordering::Relaxed)
+        {
+            kind.succeeded.store(true, Ordering::Relaxed);
         }
     }
 
     /// Notes that a transaction which began at `began` was given up at `now`. Returns how many of its kind have failed, where
     /// none has succeeded for too long.
     pub(crate) fn failed(&self, kind: Option<KindId>, began: u64, now: u64) -> Option<u64> {
-        let mut kinds = self.0.borrow_mut();
-        let kind = kinds.get_mut(index(kind))?;
-        if kind.failed == 0 {
-            kind.since = began;
-        }
-        kind.failed += 1;
-        let hopeless = kind.failed >= ENOUGH && now.saturating_sub(kind.since) >= PATIENCE_NS;
-        (!kind.succeeded && hopeless).then_some(kind.failed)
+        let kind = self.0.get(index(kind))?;
+        let since = kind.since.fetch_min(began, Ordering::Relaxed).min(began);
+        let failed = kind.failed.fetch_add(1, Ordering::Relaxed) + 1;
+        let hopeless = failed >= ENOUGH && now.saturating_sub(since) >= PATIENCE_NS;
+        (hopeless && !kind.succeeded.load(Ordering::Relaxed)).then_some(failed)
     }
 }
 

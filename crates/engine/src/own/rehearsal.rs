@@ -9,7 +9,7 @@ use assay_format::job::{Job, WorkloadChoice};
 use assay_sql::{Lines, Piece, Pieces, named};
 use assay_wire::{Connection, Discard, Error, Outcome, Param, Prepared, Rows, ServerError, Template};
 use assay_workload::{
-    Description, Driver, Failure, LabelId, Operation, Own, Session, Statement, StatementId,
+    Description, Driver, Failure, LabelId, Operation, Own, Session, Statement, StatementId, reads,
 };
 use serde::Serialize;
 
@@ -351,41 +351,4 @@ impl Session for Stage<'_> {
     }
 
     fn begin_now(&mut self) {}
-}
-
-/// Whether a statement reads and does nothing else, by its words: `SELECT … INTO OUTFILE` writes, and a call may do anything.
-fn reads(sql: &str) -> bool {
-    let mut words = sql
-        .split(|letter: char| !(letter.is_alphanumeric() || letter == '_'))
-        .filter(|word| !word.is_empty())
-        .map(str::to_uppercase);
-    match words.next().as_deref() {
-        Some("SELECT" | "TABLE" | "VALUES") => !words.any(|word| word == "INTO"),
-        Some("WITH") => !words.any(|word| ["INTO", "UPDATE", "DELETE", "INSERT"].contains(&word.as_str())),
-        _ => false,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_what_cannot_write_reads() {
-        for sql in [
-            "SELECT a FROM t FOR UPDATE",
-            "(SELECT 1) UNION (SELECT 2)",
-            "WITH a AS (SELECT 1) SELECT * FROM a",
-        ] {
-            assert!(reads(sql), "{sql}");
-        }
-        for sql in [
-            "SELECT a INTO OUTFILE 'x' FROM t",
-            "UPDATE t SET a = 1",
-            "CALL p()",
-            "WITH a AS (SELECT 1) DELETE FROM t",
-        ] {
-            assert!(!reads(sql), "{sql}");
-        }
-    }
 }

@@ -6,7 +6,7 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
 use assay_sql::log::{Entry, Form, General, Slow, What};
-use assay_sql::{Kind, Lines, Literal, Part, Piece, Pieces, Shape};
+use assay_sql::{Kind, Literal, Part, Piece, Pieces, Shape, Stream, Streamed};
 use clap::ValueEnum;
 use serde::Serialize;
 
@@ -123,11 +123,37 @@ impl<W: Write> Teller<W> {
                     self.entry(&entry, database)?;
                 }
             }
-            Form::Statements => {
-                let mut text = Vec::new();
-                all.read_to_end(&mut text)?;
-                let whole = Entry { line: 1, what: What::Statement(text), ..Entry::default() };
-                self.entry(&whole, None)?;
+            Form::Statements => self.stream(all)?,
+        }
+        Ok(())
+    }
+
+    /// Says the statements of a text of several, which may be larger than memory.
+    fn stream(&mut self, text: impl Read) -> io::Result<()> {
+        let mut stream = Stream::new(text);
+        let mut database = None;
+        while let Some(next) = stream.next(&mut |_| {})? {
+            // The text has at least a byte for each line.
+            let place = |line: u64| usize::try_from(line).unwrap_or(usize::MAX);
+            match next {
+                Streamed::Statement { text, line } => match used(text) {
+                    Some(name) => database = Some(name),
+                    None => {
+                        let told =
+                            Told { line: place(line), database: database.as_deref(), ..Told::default() };
+                        self.statement(text, told)?;
+                    }
+                },
+                Streamed::Unended { line } => {
+                    self.say(&Told { line: place(line), instead: Some("unended"), ..Told::default() })?;
+                }
+                Streamed::TooLong { line } => {
+                    self.say(&Told { line: place(line), instead: Some("endless"), ..Told::default() })?;
+                }
+                Streamed::Utf16 => {
+                    let why = "is in UTF-16; make it UTF-8: iconv -f UTF-16 -t UTF-8 FILE";
+                    return Err(io::Error::new(io::ErrorKind::InvalidData, why));
+                }
             }
         }
         Ok(())
@@ -147,6 +173,15 @@ impl<W: Write> Teller<W> {
     fn entry(&mut self, entry: &Entry, mut database: Option<String>) -> io::Result<()> {
         let (line, session, error) = (entry.line, entry.session, entry.error);
         let mut seconds = entry.seconds;
+        if entry.in_routine {
+            return self.say(&Told {
+                line,
+                session,
+                seconds,
+                instead: Some("in a routine"),
+                ..Told::default()
+            });
+        }
         let text = match &entry.what {
             What::Statement(text) => text,
             What::Command(command) => {
@@ -155,18 +190,11 @@ impl<W: Write> Teller<W> {
             What::Cut => return self.say(&Told { line, session, instead: Some("cut"), ..Told::default() }),
         };
         // A log has a routine as one text, whose statements nobody sent apart.
-        let is_entry = session.is_some() || entry.seconds.is_some();
-        if is_entry && makes(text) {
+        if makes(text) {
             let told = Told { line, session, seconds, error, ..Told::default() };
             return self.statement(text.trim_ascii(), told);
         }
-        // Counting lines costs as much as reading them, so only texts of several have them counted.
-        let lines = (!is_entry).then(|| Lines::new(text));
         for piece in Pieces::new(text) {
-            let at = match &piece {
-                Piece::Statement { at, .. } | Piece::Unended { at } | Piece::Annotation { at, .. } => *at,
-            };
-            let line = lines.as_ref().map_or(line, |lines| lines.place(at).line);
             match piece {
                 Piece::Annotation { .. } => {}
                 Piece::Unended { .. } => {
@@ -316,7 +344,26 @@ mod tests {
         );
         assert_eq!(found[1]["parts"][1], json!(["word", "a", 1]));
         assert_eq!(found[2], json!({"line": 5, "database": "shop", "shape": 1, "values": [["number", "5"]]}));
-        assert_eq!(found[3], json!({"line": 5, "instead": "cut"}));
+        assert_eq!(found[3], json!({"line": 5, "instead": "unended"}));
+    }
+
+    #[test]
+    fn what_a_routine_sends_is_no_statement_of_a_client() {
+        let one = |head: &str| {
+            format!("# User@Host: a[a] @ b []\n# Thread_id: 1\n# Query_time: 0.5\n{head}SELECT 1;\n")
+        };
+        for head in ["# Stored_routine: shop.p\n", "# Stored routine: shop.p\n"] {
+            let found = told(&[one(head), one("")].concat());
+            assert_eq!(found[1]["instead"], json!("in a routine"));
+            assert_eq!(found[2]["shape"], json!(1));
+        }
+    }
+
+    #[test]
+    fn a_text_in_utf_16_says_what_to_do() {
+        let mut teller = Teller::new(Vec::new());
+        let error = teller.file(&b"\xff\xfeS\0E\0"[..]).expect_err("UTF-16");
+        assert!(error.to_string().contains("iconv"), "{error}");
     }
 
     #[test]

@@ -71,14 +71,20 @@ impl Rows for Behind<'_> {
 
 /// Asks what the workload must know of the tables. A large table takes its time: nobody but a signal ends the reading.
 fn answer(workload: &mut dyn Description, login: &Login) -> Result<(), Fatal> {
+    let mut unanswered = None;
     for Question { sql, rows, place, optional } in workload.questions() {
         match ask_rows(login, &sql, None, &mut Behind(rows)) {
-            Err(fatal) if optional && !fatal.interrupted => {}
+            Err(fatal) if optional && !fatal.interrupted => {
+                unanswered.get_or_insert(fatal.message);
+            }
             asked => asked.map_err(|fatal| match place {
                 Some(place) => Fatal { message: format!("{place}: {}", fatal.message), ..fatal },
                 None => fatal,
             })?,
         }
+    }
+    if let Some(why) = unanswered {
+        workload.unanswered(why);
     }
     workload.answered().map_err(|error| Fatal::job(format!("workload: {error}")))
 }

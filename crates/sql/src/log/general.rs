@@ -2,20 +2,18 @@
 
 use std::io::{self, BufRead};
 
-use crate::log::lines::{Line, Lines, entry_of_general, is_entry_of_general};
-use crate::log::{Entry, JOINED_MOST, TEXT_MOST, What, is_banner, is_closed, name_of};
+use crate::log::lines::{Lines, entry_of_general, is_entry_of_general};
+use crate::log::{Entry, What, is_banner, name_of};
 
 /// Entries of a general query log.
 #[derive(Debug)]
 pub struct General<R> {
     lines: Lines<R>,
-    /// The first line of the next entry, which ended the one before.
-    first: Option<Line>,
 }
 
 impl<R: BufRead> General<R> {
     pub fn new(from: R) -> Self {
-        Self { lines: Lines::new(from), first: None }
+        Self { lines: Lines::new(from) }
     }
 
     /// The next entry.
@@ -24,13 +22,7 @@ impl<R: BufRead> General<R> {
     /// The file cannot be read.
     pub fn entry(&mut self) -> io::Result<Option<Entry>> {
         let first = loop {
-            let line = match self.first.take() {
-                Some(line) => line,
-                None => match self.lines.line()? {
-                    Some(line) => line,
-                    None => return Ok(None),
-                },
-            };
+            let Some(line) = self.lines.line()? else { return Ok(None) };
             // What comes before the first entry is the server's own.
             if is_entry_of_general(&line.text) {
                 break line;
@@ -38,30 +30,9 @@ impl<R: BufRead> General<R> {
         };
         let Some((session, command, argument)) = entry_of_general(&first.text) else { return Ok(None) };
         let mut text = argument.to_vec();
-        // Lines from the first on that looks like another entry's, while a quote is open.
-        let mut held: Vec<Line> = Vec::new();
         let is_text = matches!(command, "Query" | "Execute");
-        let mut whole = true;
-        while let Some(line) = self.lines.line()? {
-            let other = is_entry_of_general(&line.text) || is_banner(&line.text);
-            if other && (!is_text || is_closed(&text)) {
-                self.first = Some(line);
-                break;
-            }
-            if other || !held.is_empty() {
-                held.push(line.clone());
-            }
-            if held.len() > JOINED_MOST || text.len() + line.text.len() > TEXT_MOST {
-                whole = false;
-                break;
-            }
-            text.push(b'\n');
-            text.extend_from_slice(&line.text);
-        }
-        whole &= !is_text || is_closed(&text);
-        if !whole {
-            self.lines.again(held);
-        }
+        let begins = |line: &[u8]| is_entry_of_general(line) || is_banner(line);
+        let whole = self.lines.join(&mut text, is_text, begins, |_| false)?;
         let database = match command {
             "Init DB" => name_of(&text),
             "Connect" => database_of_connect(&text),
@@ -86,6 +57,8 @@ fn database_of_connect(text: &[u8]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use rstest::rstest;
+
     use super::*;
 
     fn entries(text: &str) -> Vec<Entry> {
@@ -129,6 +102,31 @@ mod tests {
             statements(old),
             [(8, "[Init DB]".into()), (8, "SELECT 1".into()), (12, "SELECT 2".into())]
         );
+    }
+
+    #[rstest]
+    #[case(
+        "051007   21:55:24\t     42 Connect     root@localhost on db1\n\t\t     42 Query       SELECT a\n\t\t     42 Quit\n               \t     11 Init DB     b\n               \t     11 Query       SELECT 2\n061226 16:44:48\t     11 Quit       \n",
+        "SELECT a"
+    )]
+    #[case(
+        "100211  0:55:24      42 Query       SELECT a\n                     11 Query       SELECT 2\n",
+        "SELECT a"
+    )]
+    #[case(
+        "2016-06-07T19:07:02.558338Z    42 Query\tSELECT a\n2016-06-07T19:07:02.558338+08:00\t11 Execute\t[3] SELECT 2\n",
+        "SELECT a"
+    )]
+    #[case("260131  1:00:00\t   42 Query\tSELECT [1] a\n\t\t   11 Execute\tSELECT 2\n", "SELECT [1] a")]
+    fn tabs_may_be_spaces_and_old_servers_number_their_texts(#[case] log: &str, #[case] first: &str) {
+        let sent: Vec<_> = statements(log).into_iter().filter(|one| !one.1.starts_with('[')).collect();
+        assert_eq!(sent, [(42, first.into()), (11, "SELECT 2".into())]);
+    }
+
+    #[test]
+    fn a_line_of_a_statement_that_looks_like_a_time_or_a_number_begins_no_entry() {
+        let text = "\t\t  1 Query\tSELECT\n          12 Queries\n  260131 12:00:00 5 Query x\n260131 12:0:00\t 5 Query\tx\n";
+        assert_eq!(statements(text).len(), 1);
     }
 
     #[test]

@@ -1,7 +1,13 @@
-//! Lines of a log, some of which are read once more.
+//! Lines of a log, some of which are read once more, and the texts that several of them make.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
+
+use crate::log::is_closed;
+
+/// The most lines of other entries that a text is looked on in for the end of a quote, and its most bytes.
+const JOINED_MOST: usize = 40;
+const TEXT_MOST: usize = 16 << 20;
 
 /// The most bytes of one line; what follows is left out, and the line is not whole.
 const LINE_MOST: usize = 16 << 20;
@@ -59,11 +65,49 @@ impl<R: BufRead> Lines<R> {
         Ok(Some(Line { number: self.number, text }))
     }
 
-    /// Has lines come again, before all others.
-    pub(super) fn again(&mut self, lines: Vec<Line>) {
-        for line in lines.into_iter().rev() {
-            self.again.push_front(line);
+    /// Has a line come again, before all others.
+    pub(super) fn again(&mut self, line: Line) {
+        self.again.push_front(line);
+    }
+
+    /// Reads on in a text up to the line with which another entry begins: one after which every quote and comment of the
+    /// text is closed, or any where it is no statement (`is_quoted` is false). `take` may take lines out of the text. False: the text is not
+    /// closed; the lines that look like other entries' come again, before all others.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub(super) fn join(
+        &mut self,
+        text: &mut Vec<u8>,
+        is_quoted: bool,
+        begins: impl Fn(&[u8]) -> bool,
+        mut take: impl FnMut(&[u8]) -> bool,
+    ) -> io::Result<bool> {
+        // Lines from the first on that looks like another entry's, while a quote is open.
+        let mut held: VecDeque<Line> = VecDeque::new();
+        let is_whole = loop {
+            let Some(line) = self.line()? else { break !is_quoted || is_closed(text) };
+            let other = begins(&line.text);
+            if other && (!is_quoted || is_closed(text)) {
+                self.again.push_front(line);
+                return Ok(true);
+            }
+            if other || !held.is_empty() {
+                held.push_back(line.clone());
+            }
+            if held.len() > JOINED_MOST || text.len() + line.text.len() > TEXT_MOST {
+                break false;
+            }
+            if !take(&line.text) {
+                text.push(b'\n');
+                text.extend_from_slice(&line.text);
+            }
+        };
+        if !is_whole {
+            held.append(&mut self.again);
+            self.again = held;
         }
+        Ok(is_whole)
     }
 }
 
@@ -99,41 +143,53 @@ const COMMANDS: [&str; 28] = [
     "Error",
 ];
 
+/// Blanks with which a line begins whose time is that of the entry before, where its tabs were made spaces.
+const BLANKS_LEAST: usize = 8;
+
 /// Connection, command and argument of the first line of an entry of the general query log: a time or two tabs, the number of the
-/// connection, a command, a tab.
+/// connection, a command, a tab. Terminals and web pages make spaces of the tabs; servers before 5.5 wrote several of them.
 pub(super) fn entry_of_general(line: &[u8]) -> Option<(u64, &'static str, &[u8])> {
-    let rest = match line.strip_prefix(b"\t\t") {
-        Some(rest) => rest,
-        None => after_time(line)?.strip_prefix(b"\t")?,
-    };
-    let rest = rest.trim_ascii_start();
+    let blanks = line.iter().position(|byte| !matches!(byte, b' ' | b'\t'))?;
+    let rest = if line.starts_with(b"\t\t") || blanks >= BLANKS_LEAST { line } else { after_time(line)? };
+    let rest = rest.strip_prefix(b"\t").or_else(|| rest.strip_prefix(b" "))?.trim_ascii_start();
     let digits = rest.iter().position(|byte| !byte.is_ascii_digit()).filter(|digits| *digits > 0)?;
     let session = str::from_utf8(&rest[..digits]).ok()?.parse().ok()?;
     let rest = rest[digits..].strip_prefix(b" ")?;
     let command = COMMANDS.iter().find(|command| {
-        rest.strip_prefix(command.as_bytes()).is_some_and(|after| after.is_empty() || after[0] == b'\t')
+        rest.strip_prefix(command.as_bytes()).is_some_and(|after| {
+            after.trim_ascii().is_empty() || after[0] == b'\t' || after.starts_with(b"  ")
+        })
     })?;
-    let argument = rest[command.len()..].strip_prefix(b"\t").unwrap_or_default();
-    Some((session, *command, argument))
+    let argument = rest[command.len()..].trim_ascii_start();
+    Some((session, *command, if *command == "Execute" { without_number(argument) } else { argument }))
 }
 
 pub(super) fn is_entry_of_general(line: &[u8]) -> bool {
     entry_of_general(line).is_some()
 }
 
-/// What follows a time: `2026-01-31T12:00:00.000000Z`, or `260131 12:00:00`, whose hour may have one digit.
+/// A text without the number of its prepared statement, which MySQL 5.0 and 5.1 wrote in front: `[1] SELECT …`.
+fn without_number(text: &[u8]) -> &[u8] {
+    let inside = text.strip_prefix(b"[").unwrap_or_default();
+    let digits = inside.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    inside[digits..].strip_prefix(b"] ").filter(|_| digits > 0).unwrap_or(text)
+}
+
+/// What follows a time: `2026-01-31T12:00:00.000000Z`, or `260131 12:00:00`, whose hour may have one digit after more blanks.
 fn after_time(line: &[u8]) -> Option<&[u8]> {
-    let pattern = |text: &[u8], pattern: &str| {
-        text.len() >= pattern.len()
-            && text.iter().zip(pattern.bytes()).all(|(byte, wanted)| match wanted {
-                b'0' => byte.is_ascii_digit(),
-                b'_' => byte.is_ascii_digit() || *byte == b' ',
-                wanted => *byte == wanted,
-            })
-    };
-    if pattern(line, "0000-00-00T00:00:00") {
-        let end = line.iter().position(|byte| *byte == b'\t')?;
-        return (end < 40).then(|| &line[end..]);
+    let digits = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    if line.len() > 19 && digits(line) == 4 && line[10] == b'T' {
+        let end = line.iter().position(|byte| matches!(byte, b' ' | b'\t'))?;
+        return (end < 40 && line[4] == b'-' && line[13] == b':').then(|| &line[end..]);
     }
-    pattern(line, "000000 _0:00:00").then(|| &line["000000 _0:00:00".len()..])
+    let rest = (digits(line) == 6).then(|| &line[6..])?;
+    let clock = rest.trim_ascii_start();
+    let hour = digits(clock);
+    let after = (rest.len() > clock.len() && (1..=2).contains(&hour)).then(|| &clock[hour..])?;
+    let is_clock = after.len() >= 6
+        && after[0] == b':'
+        && after[3] == b':'
+        && digits(&after[1..3]) == 2
+        && digits(&after[4..6]) == 2;
+    is_clock.then(|| &after[6..])
 }

@@ -22,6 +22,8 @@ pub struct Entry {
     pub seconds: Option<f64>,
     /// The number of the error with which it ended.
     pub error: Option<u32>,
+    /// Whether a stored routine sent it, and no client.
+    pub in_routine: bool,
     pub what: What,
 }
 
@@ -60,10 +62,6 @@ impl Form {
     }
 }
 
-/// The most lines of other entries that a text is looked on in for the end of a quote, and its most bytes.
-const JOINED_MOST: usize = 40;
-const TEXT_MOST: usize = 16 << 20;
-
 /// Whether every quote and comment of a text is closed.
 fn is_closed(text: &[u8]) -> bool {
     !Tokens::new(text).any(|token| token.unended)
@@ -74,6 +72,7 @@ fn is_banner(line: &[u8]) -> bool {
     let has = |what: &[u8]| line.windows(what.len()).any(|window| window == what);
     line.ends_with(b"started with:")
         || (line.starts_with(b"Tcp port: ") && has(b"Unix socket:"))
+        || (line.starts_with(b"TCP Port: ") && has(b"Named Pipe:"))
         || (line.starts_with(b"Time") && has(b"Id Command") && line.ends_with(b"Argument"))
 }
 

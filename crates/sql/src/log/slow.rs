@@ -2,26 +2,18 @@
 
 use std::io::{self, BufRead};
 
-use crate::log::lines::{Line, Lines};
-use crate::log::{Entry, JOINED_MOST, TEXT_MOST, What, is_banner, is_closed, name_of};
+use crate::log::lines::Lines;
+use crate::log::{Entry, What, is_banner, name_of};
 
 /// Entries of a slow query log, of MySQL from 5.5 on, MariaDB or Percona Server.
 #[derive(Debug)]
 pub struct Slow<R> {
     lines: Lines<R>,
-    first: Option<Line>,
 }
 
 impl<R: BufRead> Slow<R> {
     pub fn new(from: R) -> Self {
-        Self { lines: Lines::new(from), first: None }
-    }
-
-    fn line(&mut self) -> io::Result<Option<Line>> {
-        match self.first.take() {
-            Some(line) => Ok(Some(line)),
-            None => self.lines.line(),
-        }
+        Self { lines: Lines::new(from) }
     }
 
     /// The next entry.
@@ -33,53 +25,31 @@ impl<R: BufRead> Slow<R> {
         let mut command = None;
         // The lines before the text.
         let mut text = loop {
-            let Some(line) = self.line()? else {
+            let Some(line) = self.lines.line()? else {
                 return Ok(command.map(|command| Entry { what: What::Command(command), ..entry }));
             };
             if is_head(&line.text) {
                 if begins_entry(&line.text) && command.is_some() {
-                    self.first = Some(line);
+                    self.lines.again(line);
                     return Ok(command.map(|command| Entry { what: What::Command(command), ..entry }));
                 }
                 if entry.line == 0 {
                     entry.line = line.number;
                 }
-                if let Some(said) = line.text.strip_prefix(b"# administrator command: ") {
-                    command = Some(String::from_utf8_lossy(said).trim_matches([';', ' ']).to_owned());
-                }
+                command = command_of(&line.text).or(command);
                 read_head(&line.text, &mut entry);
             } else if entry.line > 0 && !is_banner(&line.text) {
                 break line.text;
             }
         };
-        // Lines from the first on that looks like another entry's, while a quote is open.
-        let mut held: Vec<Line> = Vec::new();
-        let mut whole = true;
-        while let Some(line) = self.lines.line()? {
-            let other = begins_entry(&line.text) || is_banner(&line.text);
-            if other && is_closed(&text) {
-                self.first = Some(line);
-                break;
-            }
-            if other || !held.is_empty() {
-                held.push(line.clone());
-            }
-            if held.len() > JOINED_MOST || text.len() + line.text.len() > TEXT_MOST {
-                whole = false;
-                break;
-            }
-            // `# administrator command: Prepare` stands in place of a text.
-            if let Some(said) = line.text.strip_prefix(b"# administrator command: ") {
-                command = Some(String::from_utf8_lossy(said).trim_matches([';', ' ']).to_owned());
-                continue;
-            }
-            text.push(b'\n');
-            text.extend_from_slice(&line.text);
-        }
-        whole &= is_closed(&text);
-        if !whole {
-            self.lines.again(held);
-        }
+        let begins = |line: &[u8]| begins_entry(line) || is_banner(line);
+        // `# administrator command: Prepare` stands in place of a text.
+        let whole = self.lines.join(&mut text, true, begins, |line| {
+            let said = command_of(line);
+            let is_command = said.is_some();
+            command = said.or(command.take());
+            is_command
+        })?;
         let (database, rest) = after_settings(&text);
         entry.database = database.or(entry.database);
         entry.what = match command {
@@ -95,17 +65,27 @@ fn is_head(line: &[u8]) -> bool {
     line.starts_with(b"# ") || line == b"#"
 }
 
-/// Whether a line is the first of an entry: servers leave the time out where it is that of the entry before.
+/// What `# administrator command: Quit;` says.
+fn command_of(line: &[u8]) -> Option<String> {
+    let said = line.strip_prefix(b"# administrator command: ")?;
+    Some(String::from_utf8_lossy(said).trim_matches([';', ' ']).to_owned())
+}
+
+/// Whether a line is the first of an entry: servers leave the time out where it is that of the entry before, and people more.
 fn begins_entry(line: &[u8]) -> bool {
-    line.starts_with(b"# Time: ") || line.starts_with(b"# User@Host: ")
+    [&b"# Time: "[..], b"# User@Host: ", b"# Thread_id: ", b"# Schema: ", b"# Query_time: "]
+        .iter()
+        .any(|head| line.starts_with(head))
 }
 
 /// Takes what a line before the text says: names with a colon, each followed by its value.
 fn read_head(line: &[u8], entry: &mut Entry) {
+    // MariaDB and Percona Server name the routine whose statement it is.
+    entry.in_routine |= line.starts_with(b"# Stored_routine: ") || line.starts_with(b"# Stored routine: ");
     let text = String::from_utf8_lossy(line).into_owned();
+    let names_user = line.windows(12).any(|window| window == b"# User@Host:");
     // The name of a user may be any text; what follows the host is the number of the connection.
-    let said =
-        if begins_entry(line) { text.rfind(" Id: ").map_or("", |at| &text[at..]) } else { text.as_str() };
+    let said = if names_user { text.rfind(" Id: ").map_or("", |at| &text[at..]) } else { text.as_str() };
     let mut words = said.split_ascii_whitespace().peekable();
     while let Some(word) = words.next() {
         let Some(name) = word.strip_suffix(':') else { continue };

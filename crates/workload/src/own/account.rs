@@ -3,14 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::OptionError;
+use crate::effect::reads;
 use crate::own::draw::{Draw, SeqFrom};
 use crate::own::fit::{reach_of, refusal};
 use crate::own::pool::Pool;
 use crate::own::program::Program;
 use crate::own::schema::Schema;
-use crate::own::tallies::Sums;
+use crate::own::tallies::{Sums, Tallies, sums_of};
 use crate::own::uses::{How, Place, Uses, Verb};
+use crate::{OptionError, Statement};
 
 /// What the load did, by statement and by table.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -36,6 +37,15 @@ pub struct StatementAccount {
     pub errors: BTreeMap<u16, u64>,
 }
 
+/// What a statement that reads has found so far.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadsSoFar {
+    /// File, line, column and label.
+    pub place: Arc<str>,
+    pub reads: u64,
+    pub misses: u64,
+}
+
 /// What happened to a table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TableAccount {
@@ -59,6 +69,21 @@ pub(super) struct Known<'a> {
     pub(super) schema: &'a Schema,
     /// The pool of each draw, where it has one.
     pub(super) pools: &'a [Option<Arc<Pool>>],
+}
+
+/// What the statements that read have found, by these counts of event loops.
+pub(super) fn reads_so_far(program: &Program, uses: &[Uses], loops: &[Arc<Tallies>]) -> Vec<ReadsSoFar> {
+    let list = program.statements.list().iter().zip(uses).enumerate();
+    let reading = list.filter(|(_, (one, uses))| uses.verb == Verb::Hidden || reads(&one.sql));
+    let found = reading.map(|(number, (one, _))| {
+        let sums = sums_of(loops, number);
+        ReadsSoFar { place: place_of(one), reads: sums.reads, misses: sums.misses }
+    });
+    found.collect()
+}
+
+fn place_of(statement: &Statement) -> Arc<str> {
+    statement.place.clone().unwrap_or_else(|| statement.sql.as_str().into())
 }
 
 impl Known<'_> {
@@ -105,8 +130,8 @@ impl Known<'_> {
     /// The account of these counts, one for each statement.
     pub(super) fn account(&self, sums: &[Sums]) -> Account {
         let list = self.program.statements.list();
-        let statement = |(one, sums): (&crate::Statement, &Sums)| StatementAccount {
-            place: one.place.clone().unwrap_or_else(|| one.sql.as_str().into()),
+        let statement = |(one, sums): (&Statement, &Sums)| StatementAccount {
+            place: place_of(one),
             executions: sums.executions,
             reads: sums.reads,
             misses: sums.misses,

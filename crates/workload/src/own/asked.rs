@@ -153,7 +153,7 @@ impl Asked {
     pub(super) fn answers(mut self, facts: &mut BTreeMap<String, String>) -> Result<Answers, OptionError> {
         let mut pools = Vec::new();
         let mut fresh = false;
-        for Asking { source, place, sampler, .. } in self.sources {
+        for Asking { source, place, sampler, lines } in self.sources {
             let name = name_of(&source);
             let kept = matches!(source, Source::Table { .. }).then(|| self.kept.remove(&name)).flatten();
             let again = kept.is_some();
@@ -161,9 +161,14 @@ impl Asked {
             let pool = taken.pool().ok_or_else(|| {
                 OptionError(format!("{place}: {name}: there is no row to draw from, of {}", taken.rows))
             })?;
+            let kept = pool.len();
+            let what = match () {
+                () if lines => format!("{kept} lines, in their order"),
+                () if taken.is_cut() => format!("a sample of {kept} distinct"),
+                () => format!("{kept} distinct"),
+            };
             let fact = format!(
-                "{} distinct of {} rows, {} with NULL left out; sample {:016x}",
-                pool.len(),
+                "{what} of {} rows, {} with NULL left out; sample {:016x}",
                 taken.rows,
                 taken.nulls,
                 pool.key()

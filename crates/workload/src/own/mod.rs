@@ -30,6 +30,6 @@ mod tests;
 mod uses;
 mod workload;
 
-pub use self::account::{Account, StatementAccount, TableAccount};
+pub use self::account::{Account, ReadsSoFar, StatementAccount, TableAccount};
 pub use self::asked::Keep;
 pub use self::workload::{Own, PREFIX, READS_COUNTERS};

@@ -149,7 +149,14 @@ impl Program {
             one.sql == sent.sql && *self.statements.labels()[usize::from(one.label.0)] == *label
         });
         match known {
-            Some(index) => Ok(StatementId(index as u32)),
+            Some(index) => {
+                let statement = StatementId(index as u32);
+                let known = self.statements.list()[index].place.as_deref().unwrap_or_default();
+                if let Some(places) = with_place(known, &sent.place, &label) {
+                    self.statements.place(statement, &places);
+                }
+                Ok(statement)
+            }
             None => {
                 self.statements.try_label(&label)?;
                 let statement = self.statements.once(&label, sent.sql.clone());
@@ -344,6 +351,17 @@ impl<'a> Scope<'a> {
     }
 }
 
+/// The places of a statement, `shop.sql:3:1, 9:1: select_t`, with one more of them; `None` where it has that one, or three.
+fn with_place(known: &str, place: &str, label: &str) -> Option<String> {
+    let places = known.strip_suffix(label)?.strip_suffix(": ")?;
+    let (_, short) = place.split_once(':')?;
+    let mut others = places.split(", ").map(|one| {
+        one.split_once(':').map_or(one, |(name, rest)| if name.contains('.') { rest } else { one })
+    });
+    let is_there = others.any(|one| one == short) || places.matches(", ").count() > 1;
+    (!is_there).then(|| format!("{places}, {short}: {label}"))
+}
+
 /// Whether a text begins (`true`) or ends (`false`) a transaction and nothing else.
 fn bound(sql: &str) -> Option<bool> {
     let words: Vec<String> = sql.split_whitespace().map(str::to_uppercase).collect();
@@ -352,5 +370,20 @@ fn bound(sql: &str) -> Option<bool> {
         ["BEGIN"] | ["BEGIN", "WORK"] | ["START", "TRANSACTION", ..] => Some(true),
         ["COMMIT" | "ROLLBACK"] | ["COMMIT" | "ROLLBACK", "WORK"] => Some(false),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_statement_that_stands_in_several_places_has_them_all() {
+        let two = with_place("shop.sql:3:1: select_t", "shop.sql:9:1", "select_t").expect("another");
+        assert_eq!(two, "shop.sql:3:1, 9:1: select_t");
+        assert_eq!(with_place(&two, "shop.sql:9:1", "select_t"), None);
+        assert_eq!(with_place(&two, "shop.sql:3:1", "select_t"), None);
+        let three = with_place(&two, "shop.sql:12:5", "select_t").expect("another");
+        assert_eq!(with_place(&three, "shop.sql:20:1", "select_t"), None);
     }
 }

@@ -57,6 +57,11 @@ impl Taken {
         sum
     }
 
+    /// Whether more distinct rows were there than are kept: those that are kept have their whole counts.
+    pub(super) fn is_cut(&self) -> bool {
+        self.sampled.iter().map(|(count, _)| count).sum::<u64>() + self.nulls < self.rows
+    }
+
     /// The pool of these rows; `None` of no row.
     pub(super) fn pool(&self) -> Option<Pool> {
         let width = self.sampled.first().map(|(_, row)| fields_of(row).count())?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use assay_wire::Outcome;
 
@@ -31,6 +31,15 @@ pub(super) struct Sums {
     /// Rows that others than reads affected.
     pub(super) changed: u64,
     pub(super) errors: BTreeMap<u16, u64>,
+}
+
+/// The counts of a statement in all event loops.
+pub(super) fn sums_of(loops: &[Arc<Tallies>], statement: usize) -> Sums {
+    let mut sums = Sums::default();
+    for tallies in loops {
+        tallies.add_to(statement, &mut sums);
+    }
+    sums
 }
 
 /// The counts of an event loop, by statement.
@@ -70,7 +79,7 @@ impl Tallies {
     }
 
     /// Adds a statement's counts to sums.
-    pub(super) fn add_to(&self, statement: usize, sums: &mut Sums) {
+    fn add_to(&self, statement: usize, sums: &mut Sums) {
         let Some(tally) = self.0.get(statement) else { return };
         let read = |count: &AtomicU64| count.load(Ordering::Relaxed);
         sums.executions += read(&tally.executions);

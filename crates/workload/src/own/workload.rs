@@ -7,7 +7,7 @@ use assay_chance::Permutation;
 use serde_json::{Map, Value, json};
 
 use crate::description::{Pace, Question, names};
-use crate::own::account::{Account, Known};
+use crate::own::account::{Account, Known, ReadsSoFar, reads_so_far};
 use crate::own::annotation::Traits;
 use crate::own::asked::{Asked, Keep};
 use crate::own::choice::Choice;
@@ -20,7 +20,7 @@ use crate::own::pool::Pool;
 use crate::own::program::Program;
 use crate::own::sampler::hash_of;
 use crate::own::schema::Schema;
-use crate::own::tallies::{Sums, Tallies};
+use crate::own::tallies::{Sums, Tallies, sums_of};
 use crate::own::uses::{Uses, uses};
 use crate::shares::Shares;
 use crate::{CounterId, Dataset, Description, LabelId, OptionError, OptionSchema, Rng, Statements, Table};
@@ -311,16 +311,17 @@ impl Description for Own {
 
     fn account(&self) -> Option<Account> {
         let loops = self.tallies.lock().unwrap_or_else(PoisonError::into_inner);
-        let sums: Vec<Sums> = (0..self.uses.len())
-            .map(|statement| {
-                let mut sums = Sums::default();
-                for tallies in loops.iter() {
-                    tallies.add_to(statement, &mut sums);
-                }
-                sums
-            })
-            .collect();
+        let sums: Vec<Sums> = (0..self.uses.len()).map(|statement| sums_of(&loops, statement)).collect();
         Some(self.known(&self.pools()).account(&sums))
+    }
+
+    fn reads_so_far(&self) -> Vec<ReadsSoFar> {
+        let loops = self.tallies.lock().unwrap_or_else(PoisonError::into_inner);
+        reads_so_far(&self.program, &self.uses, &loops)
+    }
+
+    fn unanswered(&mut self, why: String) {
+        self.facts.insert("not known of the tables".into(), why);
     }
 }
 

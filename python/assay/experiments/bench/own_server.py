@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from assay.base.errors import InputError
 from assay.design.folder import RunFolder, Scalar
-from assay.design.plan import Treatment
+from assay.design.plan import OwnData, Treatment
 from assay.experiments.bench.progress import ServerProgress
 from assay.experiments.bench.rate_over_starts import Start
 from assay.experiments.bench.request import Bench
@@ -20,11 +20,16 @@ from assay.system.server import PrivateDir, find_only_build
 
 @contextmanager
 def own_servers(
-    bench: Bench, use: str, variables: Mapping[str, Scalar], progress: ServerProgress
+    bench: Bench,
+    use: str,
+    variables: Mapping[str, Scalar],
+    progress: ServerProgress,
+    own_data: OwnData | None = None,
 ) -> Iterator[Start]:
     """Starts fresh servers with the workload's tables, one at a time, and yields the bench for each.
 
-    The tables are a dataset like a study's: loaded once for a server build, kept, copied. Raises InputError
+    The tables are a dataset like a study's: loaded once for a server build, kept, copied; `own_data`, where
+    there is any, in place of the workload's. Raises InputError
     for an action other than run, and the errors of a server that cannot start.
     """
     if bench.action != "run":
@@ -42,6 +47,7 @@ def own_servers(
         workload=bench.workload,
         workload_options=dict(bench.options),
         script=bench.script,
+        own_data=own_data,
         ps_mode="disable" if bench.ps_mode == "disable" else "auto",
     )
 

@@ -6,6 +6,7 @@ from assay.base.lazy import lazily
 
 if TYPE_CHECKING:
     from assay.experiments.own.check import Checked, CheckedStatement, Finding, check
+    from assay.experiments.own.data_file import DataFile, own_data
     from assay.experiments.own.first_file import FirstFile, Source, check_file, first_file
 else:
     __getattr__ = lazily(__name__, __file__)
@@ -13,10 +14,12 @@ else:
 __all__ = [
     "Checked",
     "CheckedStatement",
+    "DataFile",
     "Finding",
     "FirstFile",
     "Source",
     "check",
     "check_file",
     "first_file",
+    "own_data",
 ]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from assay.base.decoding import whole_number
 from assay.base.errors import InputError, ServerError
 from assay.base.wording import counted
-from assay.design.plan import Script
+from assay.design.plan import OwnData, Script
 from assay.design.study import texts_of
 from assay.experiments.bench import Bench, own_servers
 from assay.experiments.own.binding import bindings, named_tables, tables_in
@@ -88,9 +88,12 @@ def check(
     server: str | None,
     dsn: str | None,
     progress: ServerProgress,
+    data: OwnData | None = None,
 ) -> Checked:
-    """Tries the statements of a file on a private server with its data, or on a running one, which is only
-    read. Raises InputError for a file that is wrong, with its place, and the errors of the server.
+    """Tries the statements of a file on a private server with its data, those of `data` or else of its own
+    `@data`, or on a running one, which is only read.
+
+    Raises InputError for a file that is wrong, with its place, and the errors of the server.
     """
     use = f"sql:{file.name}"
     texts, problems = texts_of([use], file.resolve().parent)
@@ -98,13 +101,13 @@ def check(
         raise InputError(problems[0])
     script = Script(texts.get(use), {name: text for name, text in texts.items() if name != use}, threads=1)
     listing = script_listing(use, script)
-    if dsn is None and not listing["prepares"]:
+    if dsn is None and data is None and not listing["prepares"]:
         raise InputError(
             f"{file}: names no file that makes its tables",
-            hint="write -- @data FILE.sql in it, or give --dsn of a server that has them",
+            hint="give --data DUMP, write -- @data FILE.sql in it, or give --dsn of a server that has them",
         )
     bench = _bench(use, script, options)
-    with _server(bench, server, dsn, progress) as (job, address, name):
+    with _server(bench, server, dsn, progress, data) as (job, address, name):
         progress.step("trying the statements")
         tried = rehearsed(job, writes=dsn is None, env=address.environment(), tell=progress.step)
         progress.step("asking for plans")
@@ -152,12 +155,12 @@ def _bench(use: str, script: Script, options: Mapping[str, Any]) -> Bench:
 
 @contextmanager
 def _server(
-    bench: Bench, server: str | None, dsn: str | None, progress: ServerProgress
+    bench: Bench, server: str | None, dsn: str | None, progress: ServerProgress, data: OwnData | None
 ) -> Iterator[tuple[Job, Address, str]]:
     """Yields a job of the bench on a server, the server's address, and what it is called."""
     if dsn is None:
         use = server or "mariadb"
-        with own_servers(bench, use, {}, progress) as start, start() as ready:
+        with own_servers(bench, use, {}, progress, data) as start, start() as ready:
             assert ready.socket is not None
             yield ready.job(), Address(ready.user, socket=Path(ready.socket), database=ready.db), use
         return

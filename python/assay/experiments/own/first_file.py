@@ -13,13 +13,15 @@ from assay.base.printable import line
 from assay.base.wording import counted
 from assay.design.plan import Script
 from assay.experiments.own.binding import tables_in
+from assay.experiments.own.data_file import DataFile, data_file
 from assay.experiments.own.drawing import DrawnUnit, drawn
 from assay.experiments.own.from_tables import blocks_of_tables
+from assay.experiments.own.naming import plain, unused
 from assay.experiments.own.reading import Digest, digests_of, statements_of, statements_of_texts
 from assay.experiments.own.schema import Table, Tables, table_of, tables_of_server
 from assay.experiments.own.statements import CannotDraw, ReadStatement, Shape
 from assay.experiments.own.units import Collector, Unit
-from assay.experiments.own.writing import FOLDER, Pages, pages, plain
+from assay.experiments.own.writing import FOLDER, Pages, pages
 from assay.system.engine import script_listing
 from assay.system.server import parse_dsn
 
@@ -29,9 +31,8 @@ _TOLD_EVERY = 20_000
 _READS_OF_SERVER = (
     "SELECT schema_name, {text}, count_star, sum_timer_wait"
     " FROM performance_schema.events_statements_summary_by_digest"
-    " WHERE digest_text IS NOT NULL ORDER BY sum_timer_wait DESC LIMIT 5000"
+    " WHERE count_star > 0 ORDER BY sum_timer_wait DESC"
 )
-
 
 _SAMPLE_OR_DIGEST = (
     "IF(query_sample_text IS NULL OR query_sample_text LIKE '%...', digest_text, query_sample_text)"
@@ -60,6 +61,7 @@ class FirstFile:
     left_out: dict[str, int] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     values: int = 0
+    data: DataFile | None = None
 
 
 @dataclass(frozen=True)
@@ -85,10 +87,10 @@ def first_file(
     database, units = collector.end(source.database or _database_of_dsn(source))
     head = [f"Made by assay own init of {_name(source.origin)}, a {form}."]
     if not units and len(tables):
-        return _of_tables(tables, head, collector, form)
+        return _of_tables(tables, head, collector, form, source, output)
     if not units:
         raise InputError(
-            f"{source.origin}: has no statement that a load can send;"
+            f"{source.origin}: has no statement that a load can send (read as a {form});"
             f" left out: {_summed(collector.left_out)}",
             hint="give a slow or general log, a file of queries, an export of digests, or tables",
         )
@@ -111,7 +113,10 @@ def _database_of_dsn(source: Source) -> str | None:
 def _tables(source: Source) -> Tables:
     """Returns the tables of a file or of a server, as far as the source names one."""
     if source.schema is not None:
-        tables = Tables(_tables_in(statements_of(source.schema)))
+        tables = Tables()
+        for one, table in _tables_in(statements_of(source.schema)):
+            tables.add(table)
+            tables.database = tables.database or one.database
         if not len(tables):
             raise InputError(f"{source.schema}: has no CREATE TABLE")
         return tables
@@ -127,10 +132,10 @@ def _tables(source: Source) -> Tables:
         return tables_of_server(connection, address.database)
 
 
-def _tables_in(statements: Iterable[ReadStatement]) -> Iterator[Table]:
+def _tables_in(statements: Iterable[ReadStatement]) -> Iterator[tuple[ReadStatement, Table]]:
     for one in statements:
         if one.instead == "schema" and one.parts is not None and (table := table_of(one.parts)) is not None:
-            yield table
+            yield one, table
 
 
 def _collect(source: Source, collector: Collector, tables: Tables, tell: Callable[[int], None]) -> str:
@@ -150,6 +155,7 @@ def _collect(source: Source, collector: Collector, tables: Tables, tell: Callabl
             collector.form(form)
         if one.instead == "schema" and one.parts is not None and (table := table_of(one.parts)) is not None:
             filled.add(table.name.lower())
+            tables.database = tables.database or one.database
             if tables.get(table.name) is None:
                 tables.add(table)
         elif form == "statements" and one.shape is not None and _fills(one, collector, filled):
@@ -171,8 +177,11 @@ def _fills(one: ReadStatement, collector: Collector, made: set[str]) -> bool:
 
 def _take_digests(collector: Collector, digests: Sequence[Digest]) -> None:
     collector.form("log")  # who sent what between which BEGIN and COMMIT is not known
-    for one in statements_of_texts([digest.text for digest in digests]):
-        digest = digests[one.line - 1]
+    named = [(digest.text, digest) for digest in digests if digest.text is not None]
+    if without := sum(digest.count for digest in digests if digest.text is None):
+        collector.left_out["without a text: performance_schema had no room for more digests"] += without
+    for one in statements_of_texts([text for text, _ in named]):
+        digest = named[one.line - 1][1]
         given = {"database": digest.database, "seconds": digest.seconds}
         collector.take(
             ReadStatement(**{name: getattr(one, name) for name in one.__struct_fields__} | given),
@@ -199,31 +208,42 @@ def _digests_of_server(dsn: str) -> list[Digest]:
             hint="start the server with performance_schema = ON, or give a log",
         )
     return [
-        Digest(str(text), None if database is None else str(database), int(count), int(picoseconds) / 1e12)
+        Digest(
+            None if text is None else str(text),
+            None if database is None else str(database),
+            int(count),
+            int(picoseconds) / 1e12,
+        )
         for database, text, count, picoseconds in rows
     ]
 
 
-def _of_tables(tables: Tables, head: list[str], collector: Collector, form: str) -> FirstFile:
+def _of_tables(
+    tables: Tables, head: list[str], collector: Collector, form: str, source: Source, output: Path
+) -> FirstFile:
+    made_by = source.schema or (None if source.origin.startswith("dsn:") else Path(source.origin))
+    data = data_file(made_by, tables.database, output)
     blocks, left_out = blocks_of_tables(tables)
     head.append(
         "Nothing is known but the tables: reads by key, ten for each new row, are a guess. Change them."
     )
     head += [f"Left out: {one}." for one in left_out]
+    head += [] if data is None else _about_data(data)
     text = "\n\n".join(["\n".join(f"-- {one}" for one in head), *blocks]) + "\n"
     if not blocks:
         raise InputError("no table has a key to read by or a column to fill", hint="give a log or queries")
     return FirstFile(
         "schema",
-        Pages(text),
+        Pages(text, data=data.name if data is not None and data.is_text else None),
         collector.statements,
         0,
         len(blocks),
         0,
         0,
-        None,
+        tables.database,
         left_out=dict(collector.left_out),
         notes=left_out,
+        data=data,
     )
 
 
@@ -256,7 +276,9 @@ def _of_units(
             continue
         names.add(name)
         shapes = more
-    made = _built(chosen, head, collector, database, source, output, totals, rest, with_values=with_values)
+    made = _built(
+        chosen, head, collector, tables, database, source, output, totals, rest, with_values=with_values
+    )
     if chosen and not _is_taken(output.name, made.pages):
         # Whatever a log has, one statement that the engine does not take must not cost all others.
         before = sum(one.unit.count for one in chosen)
@@ -266,7 +288,7 @@ def _of_units(
         refused = before - sum(one.unit.count for one in chosen)
         collector.left_out["that the engine does not take"] += refused
         made = _built(
-            chosen, head, collector, database, source, output, totals, rest, with_values=with_values
+            chosen, head, collector, tables, database, source, output, totals, rest, with_values=with_values
         )
     if not chosen:
         raise InputError(
@@ -286,6 +308,7 @@ def _built(
     chosen: Sequence[DrawnUnit],
     first: Sequence[str],
     collector: Collector,
+    tables: Tables,
     database: str | None,
     source: Source,
     output: Path,
@@ -313,11 +336,11 @@ def _built(
     if with_values:
         where = f"The examples, and files in {FOLDER}/," if values else "The examples"
         head.append(f"{where} hold values of the source: keep them as you keep it.")
-    data = _data_file(source, output)
+    data = data_file(source.schema, tables.database, output)
     if data is not None:
-        head.append(f"@data {data}")
+        head += _about_data(data)
     made = pages(chosen, head, plain(output.stem), totals=totals, with_values=with_values, database=database)
-    made.data = data
+    made.data = data.name if data is not None and data.is_text else None
     return FirstFile(
         form="",
         pages=made,
@@ -331,7 +354,18 @@ def _built(
         rest=rest,
         left_out=dict(sorted(collector.left_out.items())),
         values=values,
+        data=data,
     )
+
+
+def _about_data(data: DataFile) -> list[str]:
+    """Returns what the head of a file says of the dump that makes its tables."""
+    if data.is_text:
+        return [f"@data {data.name}"]
+    database = f', database = "{data.database}"' if data.database else ""
+    return [
+        f'The tables are in {data.name}; a study has them by [dataset] use = "dump:{data.name}"{database}.'
+    ]
 
 
 def _is_taken(name: str, made: Pages) -> bool:
@@ -342,18 +376,6 @@ def _is_taken(name: str, made: Pages) -> bool:
     return True
 
 
-def _data_file(source: Source, output: Path) -> str | None:
-    """Returns the dump that makes the tables, where one lies beside the file or below."""
-    if source.schema is None:
-        return None
-    try:
-        beside = source.schema.resolve().relative_to(output.resolve().parent)
-    except ValueError:
-        return None
-    has_rows = any(one.shape is not None and one.values for one in statements_of(source.schema))
-    return str(beside) if has_rows else None
-
-
 def _unit_name(unit: Unit, taken: set[str]) -> str:
     shape = unit.shapes[0]
     if unit.is_transaction:
@@ -361,12 +383,7 @@ def _unit_name(unit: Unit, taken: set[str]) -> str:
     table = next((name for _, name in tables_in(shape)), "")
     first = ["tx"] if unit.is_transaction else []
     words = "_".join([*first, shape.verb.lower(), *([table] if table else [])])
-    base = plain(words)
-    name, number = base, 1
-    while name in taken:
-        number += 1
-        name = f"{base}_{number}"
-    return name
+    return unused(plain(words), set(taken))
 
 
 def _summed(left_out: Counter[str]) -> str:

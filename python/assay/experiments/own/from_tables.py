@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assay.experiments.own.generated import generated, name_in_draw
+from assay.experiments.own.naming import plain, unused
 from assay.experiments.own.schema import Table, Tables
 from assay.experiments.own.statements import CannotDraw
 
@@ -14,10 +15,11 @@ def blocks_of_tables(tables: Tables) -> tuple[list[str], list[str]]:
     """Returns the blocks of a file of statements, and what could not be made and why."""
     blocks: list[str] = []
     left_out: list[str] = []
+    taken: set[str] = set()
     for table in tables:
         for make in (_read, _insert):
             try:
-                blocks.append("\n".join(make(table)))
+                blocks.append("\n".join(make(table, taken)))
             except CannotDraw as why:
                 left_out.append(f"{table.name}: {why}")
     return blocks, left_out
@@ -27,34 +29,30 @@ def _quoted(name: str) -> str:
     return f"`{name.replace('`', '``')}`"
 
 
-def _label(name: str) -> str:
-    return "".join(letter if letter.isalnum() or letter in "_-" else "_" for letter in name)
-
-
-def _read(table: Table) -> list[str]:
+def _read(table: Table, taken: set[str]) -> list[str]:
     key = table.unique[0] if table.unique else ()
     if not key:
         raise CannotDraw("no key to read by")
-    names = _parameters(table, key)
+    names = _parameters(key)
     where = " AND ".join(f"{_quoted(column)} = :{name}" for column, name in zip(key, names, strict=True))
     of = name_in_draw(table.name)
     columns = ", ".join(name_in_draw(column) for column in key)
     draw = f"column({of}.{columns})" if len(key) == 1 else f"row({of}: {columns})"
     left = names[0] if len(names) == 1 else f"({', '.join(names)})"
     return [
-        f"-- @transaction read_{_label(table.name)} weight={_READS}",
+        f"-- @transaction {unused(plain(f'read_{table.name}'), taken)} weight={_READS}",
         f"-- @let {left} = {draw}",
         f"SELECT * FROM {_quoted(table.name)} WHERE {where};",
         "-- @end",
     ]
 
 
-def _insert(table: Table) -> list[str]:
+def _insert(table: Table, taken: set[str]) -> list[str]:
     columns = [one for one in table.columns if not one.generated and not one.auto_increment]
     if not columns:
         raise CannotDraw("no column that a new row fills")
     lets, values = [], []
-    for column, name in zip(columns, _parameters(table, [one.name for one in columns]), strict=True):
+    for column, name in zip(columns, _parameters([one.name for one in columns]), strict=True):
         draw = generated(table, column)
         if draw is None:
             if not (column.nullable or column.has_default):
@@ -65,24 +63,15 @@ def _insert(table: Table) -> list[str]:
             values.append(f":{name}")
     into = ", ".join(_quoted(column.name) for column in columns)
     return [
-        f"-- @transaction insert_{_label(table.name)} weight=1",
+        f"-- @transaction {unused(plain(f'insert_{table.name}'), taken)} weight=1",
         *lets,
         f"INSERT INTO {_quoted(table.name)} ({into}) VALUES ({', '.join(values)});",
         "-- @end",
     ]
 
 
-def _parameters(table: Table, columns: list[str] | tuple[str, ...]) -> list[str]:
+def _parameters(columns: list[str] | tuple[str, ...]) -> list[str]:
     """Returns a name for the parameter of each column, each once."""
-    found: list[str] = []
-    for column in columns:
-        base = "".join(
-            letter if letter.isascii() and (letter.isalnum() or letter == "_") else "_" for letter in column
-        )
-        base = base if base[:1].isalpha() or base[:1] == "_" else f"v_{base}"
-        name, number = base, 1
-        while name in found:
-            number += 1
-            name = f"{base}_{number}"
-        found.append(name)
-    return found
+    taken: set[str] = set()
+    bases = [plain(column, "_") for column in columns]
+    return [unused(f"v_{base}" if base[:1].isdigit() else base, taken) for base in bases]

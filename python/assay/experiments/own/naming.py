@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from assay.experiments.own.generated import name_in_draw
@@ -26,7 +25,7 @@ def name_all(places: Sequence[Place], taken: set[str]) -> None:
             if (known := same.get(key)) is not None:
                 place.name, place.draw, place.pooled = known, None, False
                 continue
-        place.name = _unused(_base(place), taken)
+        place.name = unused(_base(place), taken)
         if key is not None:
             same[key] = place.name
 
@@ -54,13 +53,19 @@ def _base(place: Place) -> str:
     word = column or {"limit": "limit", "like": "pattern"}.get(place.bound.role, "value")
     if table and word.lower() in ("id", "name", "type", "status"):
         word = f"{table}_{word}"
-    word = re.sub(r"[^A-Za-z0-9_]", "_", word).strip("_").lower() or "value"
+    word = plain(word, "_").strip("_").lower() or "value"
     if word in _HOW:
         word = f"{word}_value"
     return f"v_{word}" if word[0].isdigit() else word
 
 
-def _unused(base: str, taken: set[str]) -> str:
+def plain(name: str, also: str = "_-") -> str:
+    """Returns a name of letters, digits and a few other characters for one that may have any."""
+    return "".join(one if one.isascii() and (one.isalnum() or one in also) else "_" for one in name)
+
+
+def unused(base: str, taken: set[str]) -> str:
+    """Returns a name that nothing else has, `base` or one with a number behind it, and takes it."""
     name, number = base, 1
     while name in taken:
         number += 1

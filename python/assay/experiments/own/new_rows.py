@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from assay.experiments.own.binding import tables_in
+from assay.experiments.own.naming import plain, unused
 from assay.experiments.own.statements import Value
 
 if TYPE_CHECKING:
@@ -38,9 +39,9 @@ def linked(unit: Unit, places: Sequence[Sequence[Place]], taken: set[str]) -> di
         if not users:
             continue
         if given is not None:
-            name = given.name = given.name or _free(f"new_{table}", taken)
+            name = given.name = given.name or unused(plain(f"new_{table}", "_"), taken)
         else:
-            name = saves[number] = _free(f"new_{table}", taken)
+            name = saves[number] = unused(plain(f"new_{table}", "_"), taken)
         for place in users:
             place.name, place.draw, place.pooled, place.text = name, None, False, "{}"
     return saves
@@ -79,15 +80,3 @@ def _refers(place: Place, table: str) -> bool:
         f"{stem[:-3]}y" if stem.endswith("ies") else stem,
     }
     return any(column in (f"{one}_id", f"{one}id", f"id_{one}", f"fk_{one}", f"{one}_no") for one in stems)
-
-
-def _free(name: str, taken: set[str]) -> str:
-    plain = "".join(
-        letter if letter.isascii() and (letter.isalnum() or letter == "_") else "_" for letter in name
-    )
-    free, number = plain, 1
-    while free in taken:
-        number += 1
-        free = f"{plain}_{number}"
-    taken.add(free)
-    return free

@@ -26,9 +26,12 @@ _TEXT, _SAMPLE = "DIGEST_TEXT", "QUERY_SAMPLE_TEXT"
 
 @dataclass(frozen=True)
 class Digest:
-    """A row of events_statements_summary_by_digest: a text, how often it was executed, and for how long."""
+    """A row of events_statements_summary_by_digest: a text, how often it was executed, and for how long.
 
-    text: str
+    `text` is None in the row in which a server sums what it has no room for.
+    """
+
+    text: str | None
     database: str | None
     count: int
     seconds: float
@@ -101,7 +104,7 @@ def digests_of(path: Path) -> list[Digest] | None:
     if len(rest) > _MOST_EXPORT_BYTES:
         raise InputError(f"{path}: an export of digests has at most {_MOST_EXPORT_BYTES >> 20} MiB")
     rows = _json_rows(path, text) if is_json else _table_rows(path, text)
-    return None if rows is None else [digest for row in rows if (digest := _digest(path, row)) is not None]
+    return [_digest(path, row) for row in rows]
 
 
 def _json_rows(path: Path, text: str) -> list[dict[str, Any]]:
@@ -157,11 +160,8 @@ def _unescaped(field: str) -> str | None:
     return "".join(out)
 
 
-def _digest(path: Path, row: dict[str, Any]) -> Digest | None:
-    """Returns a row; None for the one in which a server sums what it has no room for."""
+def _digest(path: Path, row: dict[str, Any]) -> Digest:
     text = row.get(_SAMPLE) or row.get(_TEXT)
-    if not text:
-        return None
     if row.get("COUNT_STAR") in (None, ""):
         raise InputError(f"{path}: a digest has no COUNT_STAR, so nobody knows how often it was sent")
     try:
@@ -170,4 +170,6 @@ def _digest(path: Path, row: dict[str, Any]) -> Digest | None:
     except (ValueError, TypeError, OverflowError) as error:
         raise InputError(f"{path}: COUNT_STAR and SUM_TIMER_WAIT must be numbers: {error}") from error
     database = row.get("SCHEMA_NAME")
-    return Digest(str(text), None if database in (None, "", "NULL") else str(database), count, seconds)
+    return Digest(
+        str(text) if text else None, None if database in (None, "", "NULL") else str(database), count, seconds
+    )

@@ -72,6 +72,8 @@ class Tables:
 
     def __init__(self, tables: Iterable[Table] = ()) -> None:
         self._by_name = {table.name: table for table in tables}
+        self.database: str | None = None
+        """The database that the texts which make them use, where they name one."""
 
     def __iter__(self) -> Iterator[Table]:
         return iter(self._by_name.values())

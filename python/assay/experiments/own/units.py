@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from assay.experiments.own.binding import tables_in
 from assay.experiments.own.statements import ReadStatement, Shape, Value
+from assay.experiments.own.unfit import INSTEAD, NO_STATEMENT, OF_THE_SERVER, why_not
 
 KEPT_MOST = 20_000
 """Executions of a unit of which the values are kept; of more, a sample."""
@@ -18,42 +19,6 @@ _BYTES_MOST = 32 << 20
 """Bytes of values that are kept of one unit, and so of a file of them."""
 _LONGEST_UNIT = 200
 _LONGEST_LOOP = 6
-_ALONE_READ = ("SELECT", "WITH", "VALUES", "TABLE")
-_SENT = (*_ALONE_READ, "INSERT", "REPLACE", "UPDATE", "DELETE", "CALL", "DO")
-_LEFT_OUT = {
-    *(
-        "SET",
-        "SHOW",
-        "USE",
-        "CREATE",
-        "ALTER",
-        "DROP",
-        "TRUNCATE",
-        "RENAME",
-        "LOAD",
-        "LOCK",
-        "UNLOCK",
-        "GRANT",
-    ),
-    *("REVOKE", "FLUSH", "RESET", "KILL", "ANALYZE", "OPTIMIZE", "CHECK", "REPAIR", "CHECKSUM", "EXPLAIN"),
-    *(
-        "DESCRIBE",
-        "DESC",
-        "HELP",
-        "PREPARE",
-        "EXECUTE",
-        "DEALLOCATE",
-        "HANDLER",
-        "XA",
-        "START",
-        "STOP",
-        "CHANGE",
-    ),
-    *("PURGE", "BINLOG", "INSTALL", "UNINSTALL", "SHUTDOWN", "SIGNAL", "GET", "CACHE", "IMPORT"),
-}
-"""Statements that no load repeats. Of others the first word is not said: who knows what it is."""
-_BEFORE_TABLE = ("FROM", "JOIN", "INTO", "UPDATE", "TABLE")
-_OF_THE_SERVER = {"information_schema", "performance_schema", "mysql", "sys"}
 
 
 @dataclass(frozen=True)
@@ -209,13 +174,11 @@ class Collector:
         word = one.instead or ""
         if word in ("Quit", "Connect", "Change user"):
             self._drop(self._open.pop(one.session, _Session()))
-        if word == "cut":
-            self.left_out["cut or not closed"] += 1
-        elif word == "long":
-            self.left_out["longer than 1 MiB"] += 1
+        if word in INSTEAD:
+            self.left_out[INSTEAD[word].format(line=one.line)] += 1
         elif word == "schema":
             pass
-        elif word not in _NO_STATEMENT:
+        elif word not in NO_STATEMENT:
             self.left_out["other commands"] += 1
 
     def _drop(self, session: _Session) -> None:
@@ -271,12 +234,12 @@ class Collector:
             inside = self._open[one.session].statements is not None
             return None if inside else f"{shape.verb} outside of a transaction"
         if shape.number not in self._why_not:
-            self._why_not[shape.number] = _why_not(shape)
+            self._why_not[shape.number] = why_not(shape)
         if (why := self._why_not[shape.number]) is not None:
             return why
         if one.error:
             return "failed, as the log says"
-        return "about the server" if (one.database or "").lower() in _OF_THE_SERVER else None
+        return "about the server" if (one.database or "").lower() in OF_THE_SERVER else None
 
     def _add(
         self,
@@ -309,51 +272,6 @@ class Collector:
                 unit.loops = tuple(turns)
                 unit.turns = {loop: [1, 1] for loop in turns}
         unit.add(executions, {loop: turns.get(loop, 1) for loop in unit.loops}, seconds, times)
-
-
-def _why_not(shape: Shape) -> str | None:
-    """Returns why a statement of this shape can be part of no load; None where it can."""
-    words = shape.words
-    if shape.verb not in _SENT:
-        return shape.verb if shape.verb in _LEFT_OUT else "of no known kind"
-    if any("\ufffd" in part.text or "\0" in part.text for part in shape.parts):
-        return "with names that are not UTF-8"
-    if any(part.kind == "parameter" for part in shape.parts):
-        return "with :name"
-    if {"OUTFILE", "DUMPFILE", "INFILE"} & set(words):
-        return "that read or write files"
-    before = zip(shape.parts, shape.parts[1:], strict=False)
-    if any(
-        part.text[:1] == '"' and (one.is_symbol(".") or one.is_word(*_BEFORE_TABLE)) for one, part in before
-    ):
-        return "with names in double quotes (ANSI_QUOTES)"
-    variables = [part.text for part in shape.parts if part.kind == "variable"]
-    if "FROM" not in words and any(name.startswith("@@") for name in variables):
-        return "about variables of the server"
-    if {(database or "").lower() for database, _ in tables_in(shape)} & _OF_THE_SERVER:
-        return "about the server"
-    triples = zip(shape.parts, shape.parts[1:], shape.parts[2:], strict=False)
-    if any(all(part.is_symbol(".") for part in triple) for triple in triples):
-        return "with a list of unknown length"
-    return None
-
-
-_NO_STATEMENT = {
-    "Quit",
-    "Connect",
-    "Init DB",
-    "Prepare",
-    "Close stmt",
-    "Reset stmt",
-    "Ping",
-    "Statistics",
-    "Sleep",
-    "Fetch",
-    "Change user",
-    "Close",
-    "Long Data",
-}
-"""Commands of the protocol that belong to statements which the log has, or that no load repeats."""
 
 
 def _assigned(shape: Shape) -> list[str]:

@@ -61,11 +61,6 @@ class Pages:
             raise InputError(f"{path}: cannot be written: {error.strerror}") from error
 
 
-def plain(name: str) -> str:
-    """Returns a name of letters, digits, - and _ for one that may have others."""
-    return "".join(one if one.isascii() and (one.isalnum() or one in "_-") else "_" for one in name)
-
-
 def pages(
     units: Sequence[DrawnUnit],
     head: Sequence[str],
@@ -117,7 +112,7 @@ def _block(
             for shape, one in zip(unit.shapes, unit.kept[0], strict=True)
         ]
         said.append(f"-- such as: {_cut(line('; '.join(first)))}")
-    said += [f"-- {remark}." for remark in drawn.remarks]
+    said += [f"-- {remark}." for remark in [*drawn.remarks, *_cut_lists(drawn)]]
     said.append(f"-- @transaction {drawn.name} weight={max(unit.count, 1)}")
     body: list[str] = []
     once = [place for several in drawn.places for place in several if place.once]
@@ -192,14 +187,26 @@ def _statement(
 
 def rows_of(drawn: DrawnUnit, number: int) -> list[int]:
     """Returns how many rows, or values, each group of a statement is written with: the middle of all."""
+    return [min(count, _ROWS_MOST) for count in _middle_rows(drawn, number)]
+
+
+def _cut_lists(drawn: DrawnUnit) -> list[str]:
+    """Returns what is to be said of lists and rows that are longer in the source than in the file."""
+    middle = [count for number in range(len(drawn.unit.shapes)) for count in _middle_rows(drawn, number)]
+    longest = max(middle, default=0)
+    if longest <= _ROWS_MOST:
+        return []
+    return [f"A list or a new row's repeats are {longest:,} in the source, and {_ROWS_MOST} here"]
+
+
+def _middle_rows(drawn: DrawnUnit, number: int) -> list[int]:
     shape = drawn.unit.shapes[number]
     groups = sum(part.kind in ("rows", "list") for part in shape.parts)
     counts = [
         [one.counts[group] for execution in drawn.unit.kept for one in execution[number]]
         for group in range(groups)
     ]
-    middle = [sorted(several)[(len(several) - 1) // 2] if several else 1 for several in counts]
-    return [min(count, _ROWS_MOST) for count in middle]
+    return [sorted(several)[(len(several) - 1) // 2] if several else 1 for several in counts]
 
 
 def _suffix(turn: int) -> str:

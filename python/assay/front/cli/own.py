@@ -55,7 +55,10 @@ def command() -> None:
     help="Write this file; files of values go to seen/ beside it.  [default: own.sql]",
 )
 @click.option(
-    "--no-values", is_flag=True, help="Write no value of the source: draw from columns and by type alone."
+    "--no-values",
+    is_flag=True,
+    help="Write no value of the source: draw from columns and by type alone. Numbers of up to three digits"
+    " that belong to no column stay, as in LIMIT 20 and INTERVAL 7 DAY.",
 )
 @click.option("--force", is_flag=True, help="Replace files that are there.")
 @json_option
@@ -120,11 +123,24 @@ def init(
 )
 @click.option("--dsn", metavar="dsn:mysql://…", help="Try it on this server, which is only read.")
 @click.option(
+    "--data",
+    metavar="DUMP",
+    help="Load these tables into the private server: a dump or a folder, as [dataset] use of a study."
+    "  [default: the file's @data]",
+)
+@click.option("--database", metavar="NAME", help="Load them into a database of this name.")
+@click.option(
     "--set", "settings", multiple=True, metavar="NAME=VALUE", help="Give an @option of the file a value."
 )
 @json_option
 def check_file(
-    file: Path, server: str | None, dsn: str | None, settings: tuple[str, ...], as_json: bool
+    file: Path,
+    server: str | None,
+    dsn: str | None,
+    data: str | None,
+    database: str | None,
+    settings: tuple[str, ...],
+    as_json: bool,
 ) -> None:
     """Try each statement of a file, and say what the server makes of it.
 
@@ -140,18 +156,26 @@ def check_file(
     Example:
       assay own check shop.sql
       assay own check shop.sql --server mysql@8.0 --set mix=50
+      assay own check shop.sql --data dump.sql.zst --database shop
       assay own check shop.sql --dsn dsn:mysql://me@db.example/shop --json
     """
-    from assay.experiments.own import check
+    from assay.experiments.own import check, own_data
     from assay.front.cli.fetching import ready_for_servers
     from assay.front.cli.own_view import checked_object, say_checked
 
     if server is not None and dsn is not None:
         raise click.UsageError("--server cannot be combined with --dsn")
+    if data is not None and dsn is not None:
+        raise click.UsageError(
+            "--data cannot be combined with --dsn: nothing is loaded into a running server"
+        )
+    if database is not None and data is None:
+        raise click.UsageError("--database needs --data: the name is that of the database to load them into")
+    tables = None if data is None else own_data(data, database)
     if dsn is None:
         ready_for_servers(server or "mariadb")
     with ServerDisplay(console(stderr=True)) as display:
-        checked = check(file, _options(settings), server=server, dsn=dsn, progress=display)
+        checked = check(file, _options(settings), server=server, dsn=dsn, progress=display, data=tables)
     if as_json:
         say_json(checked_object(checked))
     else:

@@ -60,7 +60,17 @@ def say_made(made: FirstFile, output: Path) -> None:
             f"values    {made.values:,} sets of values of the source are in {files} below seen/;"
             " --no-values keeps them out"
         )
-    say(f"next      assay own check {output} --server mariadb")
+    say(f"next      assay own check {output} {_tables_for_check(made)}")
+
+
+def _tables_for_check(made: FirstFile) -> str:
+    """Returns the options by which a check finds the tables."""
+    if made.data is None:
+        return f"--dsn dsn:mysql://USER@HOST/{made.database or 'DATABASE'}"
+    if made.data.is_text:
+        return "--server mariadb"
+    database = f" --database {made.data.database}" if made.data.database else ""
+    return f"--data {made.data.name}{database}"
 
 
 def checked_object(checked: Checked) -> dict[str, Any]:

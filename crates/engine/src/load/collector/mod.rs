@@ -10,7 +10,7 @@ use assay_format::event::{
     Deferred, ErrorKind, Event, Latency, LoopTotals, Phase, ServerResult, Tallied, WindowResult,
 };
 use assay_tally::{Counts, Recorder, Scheduled, Shape, Unended};
-use assay_workload::Account;
+use assay_workload::{Account, ReadsSoFar};
 
 use crate::course::accounts::{Accounts, Worked, spread};
 use crate::course::conductor::{IntervalFacts, Load};
@@ -81,8 +81,8 @@ pub(crate) struct Collector {
     deferred: DeferredCounts,
     window: Option<Box<Recorder>>,
     first: FirstOperation,
-    /// Whether the first reads were looked at: what never finds a row is said at once.
-    looked: bool,
+    /// Whether the first reads of each statement were looked at: what never finds a row is said at once.
+    looked: Option<Vec<bool>>,
     /// The server's count of questions before the load, and after it.
     pub questions_before: Option<u64>,
     pub questions_after: Option<u64>,
@@ -209,7 +209,7 @@ impl Collector {
             deferred: DeferredCounts::default(),
             window: None,
             first: FirstOperation::default(),
-            looked: false,
+            looked: None,
             questions_before: None,
             questions_after: None,
         }
@@ -249,21 +249,22 @@ impl Collector {
     /// Says which statements have found no row at all, once some of them were answered often enough to tell.
     fn look_at_first_reads(&mut self, now: u64) {
         const ENOUGH: u64 = 20;
-        if self.looked {
+        if self.looked.as_ref().is_some_and(|looked| looked.iter().all(|one| *one)) {
             return;
         }
-        let Some(account) = self.account() else {
-            self.looked = true;
-            return;
-        };
-        for one in account.statements.iter().filter(|one| one.reads >= ENOUGH && one.misses == one.reads) {
-            self.looked = true;
+        let reads = self.setup.workload.description().reads_so_far();
+        let looked = self.looked.get_or_insert_with(|| vec![false; reads.len()]);
+        let enough = |(one, looked): &(ReadsSoFar, &mut bool)| !**looked && one.reads >= ENOUGH;
+        for (one, looked) in reads.into_iter().zip(looked).filter(enough) {
+            *looked = true;
+            if one.misses < one.reads {
+                continue;
+            }
             let message =
                 format!("{}: none of {} has found a row so far", one.place, counted(one.reads, "read"));
             let hint = "draw what is in the tables: column(TABLE.COLUMN)";
             emit(&Event::Error(Fatal::new(ErrorKind::Data, message).hint(hint).notice(now)));
         }
-        self.looked |= account.statements.iter().any(|one| one.reads >= ENOUGH);
     }
 
     fn tallied(&self, recorder: &Recorder) -> Tallied {

@@ -1,0 +1,71 @@
+"""Decides how a file of statements gets its tables: by its own `@data`, or by a dump that is named apart."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from assay.base.errors import InputError
+from assay.design.plan import OwnData
+from assay.design.study import DUMP, data_path, digest_of, missing_data, parse_data
+from assay.experiments.own.reading import statements_of
+from assay.experiments.own.statements import ReadStatement, Shape
+
+_TEXT_MOST = 64 << 20
+"""Bytes of a file of `@data`: it is a text of the study, whole. A dump beside it has no such limit."""
+
+_FILLS = ("INSERT", "REPLACE")
+
+
+@dataclass(frozen=True)
+class DataFile:
+    """A dump that makes the tables. `database` is the one that its own statements name, None where they leave
+    it to whoever loads it; `is_text`: the file of statements can have it as `@data`.
+    """
+
+    name: str
+    database: str | None
+    is_text: bool
+
+
+def data_file(schema: Path | None, database: str | None, output: Path) -> DataFile | None:
+    """Returns the dump that makes the tables of a file that is written as `output`; None for a file without
+    rows, or one that does not lie beside the output or below. `database` is the one that the dump uses.
+    """
+    if schema is None:
+        return None
+    try:
+        beside = schema.resolve().relative_to(output.resolve().parent)
+    except ValueError:
+        return None
+    if not any(map(_is_row, statements_of(schema))):
+        return None
+    if schema.stat().st_size > _TEXT_MOST:
+        return DataFile(str(beside), database, is_text=False)
+    named = database is not None and re.search(
+        rf"(?<![\w@.])(`{re.escape(database)}`|{re.escape(database)})\s*\.\s*[`\w]".encode(),
+        schema.read_bytes(),
+    )
+    return DataFile(str(beside), database if named else None, is_text=not named)
+
+
+def _is_row(one: ReadStatement) -> bool:
+    """Returns whether a statement is the first of its shape that fills a table."""
+    if one.instead == "long":
+        return True
+    return one.shape is not None and one.parts is not None and Shape(one.shape, one.parts).verb in _FILLS
+
+
+def own_data(given: str, database: str | None) -> OwnData:
+    """Returns tables of one's own as a study has them. Raises InputError for a file that is not there."""
+    use = given if given.startswith(DUMP) else f"{DUMP}{given}"
+    try:
+        path = data_path(parse_data(use).path, ".")
+        if (missing := missing_data(path)) is not None:
+            raise InputError(missing)
+        return OwnData(use, str(path), digest_of(path), database)
+    except ValueError as error:
+        raise InputError(f"--data: {error}") from error
+    except OSError as error:
+        raise InputError(f"{given}: cannot be read: {error.strerror}") from error

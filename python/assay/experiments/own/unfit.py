@@ -1,0 +1,97 @@
+"""Says why a statement, or what a log has in its place, can be part of no load."""
+
+from __future__ import annotations
+
+import re
+
+from assay.experiments.own.binding import tables_in
+from assay.experiments.own.statements import Shape
+
+_ALONE_READ = ("SELECT", "WITH", "VALUES", "TABLE")
+_SENT = (*_ALONE_READ, "INSERT", "REPLACE", "UPDATE", "DELETE", "CALL", "DO")
+_LEFT_OUT = frozenset(
+    re.findall(
+        r"\w+",
+        """SET SHOW USE CREATE ALTER DROP TRUNCATE RENAME LOAD LOCK UNLOCK GRANT REVOKE FLUSH RESET KILL
+        ANALYZE OPTIMIZE CHECK REPAIR CHECKSUM EXPLAIN DESCRIBE DESC HELP PREPARE EXECUTE DEALLOCATE
+        HANDLER XA START STOP CHANGE PURGE BINLOG INSTALL UNINSTALL SHUTDOWN SIGNAL GET CACHE IMPORT""",
+    )
+)
+"""Statements that no load repeats. Of others the first word is not said: who knows what it is."""
+_BEFORE_TABLE = ("FROM", "JOIN", "INTO", "UPDATE", "TABLE")
+OF_THE_SERVER = {"information_schema", "performance_schema", "mysql", "sys"}
+
+
+def why_not(shape: Shape) -> str | None:
+    """Returns why a statement of this shape can be part of no load; None where it can."""
+    words = shape.words
+    verb = _verb(shape)
+    if verb not in _SENT:
+        return verb if verb in _LEFT_OUT else "of no known kind"
+    if _is_of_routine(shape):
+        return INSTEAD["in a routine"]
+    if any("\ufffd" in part.text or "\0" in part.text for part in shape.parts):
+        return "with names that are not UTF-8"
+    if any(part.kind == "parameter" for part in shape.parts):
+        return "with :name"
+    if {"OUTFILE", "DUMPFILE", "INFILE"} & set(words):
+        return "that read or write files"
+    before = zip(shape.parts, shape.parts[1:], strict=False)
+    if any(
+        part.text[:1] == '"' and (one.is_symbol(".") or one.is_word(*_BEFORE_TABLE)) for one, part in before
+    ):
+        return "with names in double quotes (ANSI_QUOTES)"
+    variables = [part.text for part in shape.parts if part.kind == "variable"]
+    if "FROM" not in words and any(name.startswith("@@") for name in variables):
+        return "about variables of the server"
+    if {(database or "").lower() for database, _ in tables_in(shape)} & OF_THE_SERVER:
+        return "about the server"
+    triples = zip(shape.parts, shape.parts[1:], shape.parts[2:], strict=False)
+    if any(all(part.is_symbol(".") for part in triple) for triple in triples):
+        return "with a list of unknown length"
+    return None
+
+
+def _verb(shape: Shape) -> str:
+    """Returns the first word of a statement, also where it is code for some servers: `/*!40101 SET …`."""
+    first = shape.parts[0] if shape.parts else None
+    code = re.match(r"/\*M?!\d*\s*(\w+)", first.text) if first is not None and first.kind == "code" else None
+    return code[1].upper() if code and code[1].upper() in _LEFT_OUT else shape.verb
+
+
+def _is_of_routine(shape: Shape) -> bool:
+    """Returns whether a general log has a statement of a routine: with the server's own NAME_CONST for its
+    variables, or with a result that goes into one of them.
+    """
+    if shape.verb in _ALONE_READ and "INTO" in shape.words:
+        into = next(at for at, part in enumerate(shape.parts) if part.is_word("INTO"))
+        after = shape.parts[into + 1] if into + 1 < len(shape.parts) else None
+        if after is not None and after.name is not None and not after.is_word("OUTFILE", "DUMPFILE"):
+            return True
+    return "NAME_CONST" in shape.words
+
+
+INSTEAD = {
+    "cut": "cut or not closed",
+    "unended": "rest of the file from line {line} on, where a quote or a comment is not closed",
+    "endless": "rest of the file from line {line} on, where a statement is longer than 1 GiB",
+    "long": "longer than 1 MiB",
+    "in a routine": "inside of stored routines, which no client sends",
+}
+"""What the engine says in place of a statement that it leaves out, and why that is."""
+NO_STATEMENT = {
+    "Quit",
+    "Connect",
+    "Init DB",
+    "Prepare",
+    "Close stmt",
+    "Reset stmt",
+    "Ping",
+    "Statistics",
+    "Sleep",
+    "Fetch",
+    "Change user",
+    "Close",
+    "Long Data",
+}
+"""Commands of the protocol that belong to statements which the log has, or that no load repeats."""
