@@ -90,7 +90,7 @@ def _workload_options(verb: str, workload: str) -> set[str]:
     if workload.startswith(SQL):  # the file that the page shows, with its files beside it
         here = TemporaryDirectory()
         with here, chdir(here.name):
-            (shown,) = re.findall(r"```sql\n(.*?)```", MY_QUERIES.read_text(), re.S)
+            shown = re.findall(r"```sql\n(.*?)```", MY_QUERIES.read_text(), re.S)[0]
             Path(workload.removeprefix(SQL)).write_text(shown)
             for name in ("schema.sql", "rows.sql"):
                 Path(name).write_text("")

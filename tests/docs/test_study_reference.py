@@ -94,8 +94,11 @@ def _whole_studies() -> list[tuple[Path, str]]:
 
 
 @pytest.mark.parametrize(("page", "text"), _whole_studies(), ids=lambda value: getattr(value, "name", ""))
-def test_studies_on_pages_are_studies(page: Path, text: str) -> None:
-    parse_study(text, Path(name_of(page)))
+def test_studies_on_pages_are_studies(page: Path, text: str, tmp_path: Path) -> None:
+    shown = {one.partition("\n")[0].removeprefix("-- "): one for one in blocks(page, "sql")}
+    for name in re.findall(r'"(?:dump|sql):([^"]+)"', text):  # the files that the page shows, or any
+        (tmp_path / name).write_text(shown.get(name, "SELECT 1;"))
+    parse_study(text, tmp_path / Path(name_of(page)).name)
 
 
 def test_there_are_studies_on_pages() -> None:

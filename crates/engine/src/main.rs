@@ -275,7 +275,7 @@ fn carry_out(job: Job, clock: Clock, orders: Orders) -> Result<i32, Fatal> {
 fn of_own_file(job: Job, clock: Clock, orders: Orders) -> Result<i32, Fatal> {
     match job.action {
         Action::Run => {
-            let workload = Box::new(AnyDriver(own_file::own(&job.workload, job.seed)?));
+            let workload = Box::new(AnyDriver::new(own_file::own(&job.workload, job.seed)?));
             load::run(job, clock, workload, orders, &mut ())
         }
         Action::Prepare => {

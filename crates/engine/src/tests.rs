@@ -200,12 +200,11 @@ fn be_the_engine() {
     let Ok(text) = std::env::var(JOB) else { return };
     let job: Job = serde_json::from_str(&text).expect("a job");
     let cart = Script::read().cart(&job.workload.options).expect("options that can be");
-    let code = load::run(job, Clock::start(), Box::new(AnyDriver(cart)), nobody(), &mut ()).unwrap_or_else(
-        |fatal| {
+    let code = load::run(job, Clock::start(), Box::new(AnyDriver::new(cart)), nobody(), &mut ())
+        .unwrap_or_else(|fatal| {
             eprintln!("{}", fatal.message);
             fatal.exit_code()
-        },
-    );
+        });
     output::close().expect("the reader takes everything");
     std::process::exit(code);
 }

@@ -61,7 +61,22 @@ pub(crate) trait Drive: Send + Sync {
 }
 
 /// A driver behind [`Drive`].
-pub(crate) struct AnyDriver<D>(pub D);
+pub(crate) struct AnyDriver<D> {
+    pub(crate) driver: D,
+    /// What has failed from the start, on all event loops together; absent where a workload is not to be given up.
+    failing: Option<Failing>,
+}
+
+impl<D: Driver> AnyDriver<D> {
+    pub(crate) fn new(driver: D) -> Self {
+        let failing = driver.gives_up().then(|| Failing::new(driver.kinds().len()));
+        Self { driver, failing }
+    }
+
+    pub(crate) fn failing(&self) -> Option<&Failing> {
+        self.failing.as_ref()
+    }
+}
 
 /// Hides the type of a driver.
 pub(crate) struct Hide;
@@ -70,7 +85,7 @@ impl Visitor for Hide {
     type Output = Box<dyn Drive>;
 
     fn visit<D: Driver>(self, driver: D) -> Box<dyn Drive> {
-        Box::new(AnyDriver(driver))
+        Box::new(AnyDriver::new(driver))
     }
 }
 
@@ -86,8 +101,6 @@ pub(crate) struct LoopPart {
     pub spare: Receiver<Box<Recorder>>,
     /// Whether the server rolls back a whole transaction after a lock wait timeout.
     pub undoes_on_timeout: bool,
-    /// What has failed from the start, on all event loops together; absent where a workload is not to be given up.
-    pub failing: Option<Arc<Failing>>,
 }
 
 /// Carries out the load of one event loop in the calling thread, or says why there is none.
@@ -116,17 +129,17 @@ fn give_way() {
 
 impl<D: Driver> Drive for AnyDriver<D> {
     fn description(&self) -> &dyn Description {
-        &self.0
+        &self.driver
     }
 
     fn description_mut(&mut self) -> &mut dyn Description {
-        &mut self.0
+        &mut self.driver
     }
 
     fn drive(self: Arc<Self>, part: LoopPart, reactor: Rc<Reactor>) {
-        let LoopPart { job, plan, mut discipline, login, control, messages, spare, failing, .. } = part;
+        let LoopPart { job, plan, mut discipline, login, control, messages, spare, .. } = part;
         let (connections, load) = (plan.part.connections, plan.load);
-        let (driver, local, pace) = (&self.0, self.0.local(), self.0.pace());
+        let (driver, local, pace) = (&self.driver, self.driver.local(), self.driver.pace());
         let listed = driver.statements();
         let statements = Rc::new(StatementPlan::new(listed.setup(), listed.list()));
         let terminals = load.shared.then(|| {
@@ -163,7 +176,6 @@ impl<D: Driver> Drive for AnyDriver<D> {
             reconnect_each: job.load.reconnect_each.into(),
             seed: job.seed,
             pinned_time: driver.pinned_time().and_then(|second| second.try_into().ok()),
-            failing,
             connections,
             terminals_of_all: load.terminals,
             terminals,

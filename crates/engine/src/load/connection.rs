@@ -71,7 +71,7 @@ async fn live<D: Driver>(crew: &Crew<D>, task: TaskId) -> Result<(), Fatal> {
             shard.note_transaction(task, &times, &operation, tried - started);
             terminal.last = operation.kind;
             succeeded = true;
-            if let Some(failing) = &crew.failing {
+            if let Some(failing) = crew.driven.failing() {
                 failing.succeeded(operation.kind);
             }
             if operation.deferred {
@@ -246,7 +246,7 @@ async fn persist<D: Driver>(
         }
         let last = tries >= operation.most_tries.unwrap_or(crew.max_tries);
         let last = last || reaction != Reaction::Retry;
-        if last && let Some(failing) = &crew.failing {
+        if last && let Some(failing) = crew.driven.failing() {
             let failed = failing.failed(kind, started, shard.reactor.clock.now());
             if let Some(failed) = failed {
                 let why = if tried.is_none() { silent(crew.timeout_ms) } else { explain(session) };

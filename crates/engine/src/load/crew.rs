@@ -9,7 +9,6 @@ use assay_workload::{Driver, Failure, Pace};
 use crate::job::reactions::Reactions;
 use crate::load::any_driver::AnyDriver;
 use crate::load::discipline::Wanted;
-use crate::load::failing::Failing;
 use crate::load::opener::Opener;
 use crate::load::session::MeasuredSession;
 use crate::load::shard::Shard;
@@ -40,8 +39,6 @@ pub(crate) struct Crew<D: Driver> {
     pub seed: u64,
     /// The second that statements take for the beginning of the load, where they are told one.
     pub pinned_time: Option<u64>,
-    /// Kinds of transactions that have failed from the start, where the workload is one that nobody has tried.
-    pub failing: Option<Arc<Failing>>,
     /// Connections of this event loop.
     pub connections: u32,
     /// Terminals of the whole run; connections, where each is one.
@@ -53,7 +50,7 @@ pub(crate) struct Crew<D: Driver> {
 impl<D: Driver> Crew<D> {
     #[inline]
     pub(crate) fn driver(&self) -> &D {
-        &self.driven.0
+        &self.driven.driver
     }
 
     /// The second that the server of a connection is to take for the present, where it does not yet.

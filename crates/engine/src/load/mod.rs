@@ -39,7 +39,6 @@ use crate::ledger::{Book, Page};
 use crate::load::any_driver::{Drive, LoopPart, Speaks, event_loop};
 use crate::load::collector::{Collector, Setup};
 use crate::load::conclude::conclude;
-use crate::load::failing::Failing;
 use crate::load::fleet::{Loops, end_in_time};
 use crate::load::held::HeldLoad;
 use crate::load::message::Message;
@@ -127,7 +126,6 @@ pub(crate) fn run(
     let ill_sized = judge(&extents(&login, described.data())?, described.resizes())?;
     let (deferral, ledgers) = (described.deferral(), Arc::<[Ledger]>::from(described.ledgers()));
     let load = LoadPlan::new(&job, described.pace().as_deref(), deferral.is_some())?;
-    let failing = described.gives_up().then(|| Arc::new(Failing::new(described.kinds().len())));
     let names = Names::of(described, job.load.reconnect_each > 0)?;
     let (book, records) = files_of(&job, &ledgers, deferral.as_ref())?;
 
@@ -159,7 +157,6 @@ pub(crate) fn run(
             messages: messages.clone(),
             spare: spare_inbox,
             undoes_on_timeout,
-            failing: failing.clone(),
         };
         let name = format!("event-loop-{index}");
         let spawned = thread::Builder::new().name(name).spawn(move || {

@@ -99,7 +99,7 @@ impl<W: Write> Teller<W> {
             Form::Statements => "statements",
         };
         self.say(&serde_json::json!({ "form": name }))?;
-        let mut all = BufReader::with_capacity(1 << 18, io::Cursor::new(head).chain(file));
+        let all = BufReader::with_capacity(1 << 18, io::Cursor::new(head).chain(file));
         match form {
             Form::Slow => {
                 let mut log = Slow::new(all);

@@ -198,6 +198,11 @@ mod tests {
                 .all(|end| read_back(&file[..end]).is_none())
         );
         assert!(read_back(b"something else").is_none());
+        let mut few = Sampler::keeping(10);
+        for row in 0..50_u32 {
+            few.add([row.to_string().as_bytes()].into_iter());
+        }
+        assert!(few.taken().is_cut() && !taken.is_cut());
     }
 
     #[test]
