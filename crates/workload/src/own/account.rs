@@ -257,6 +257,8 @@ fn values_of(draw: &Draw, pool: Option<&Pool>) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use serde_json::Map;
 
     use crate::{Description, Own};
@@ -264,8 +266,7 @@ mod tests {
     #[test]
     fn only_what_reads_is_looked_at_while_a_load_runs() {
         let text = "SELECT a FROM t;\nINSERT INTO t VALUES (1);\nDELETE FROM t;\nCALL p();\n";
-        let own =
-            Own::read("sql:a.sql", text, &std::collections::BTreeMap::new(), &Map::new()).expect("a file");
+        let own = Own::read("sql:a.sql", text, &BTreeMap::new(), &Map::new()).expect("a file");
         let places: Vec<_> = own.reads_so_far().iter().map(|one| one.place.to_string()).collect();
         assert_eq!(places, ["a.sql:1:1: select_t", "a.sql:4:1: call_p"]);
     }

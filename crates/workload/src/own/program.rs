@@ -355,11 +355,9 @@ impl<'a> Scope<'a> {
 fn with_place(known: &str, place: &str, label: &str) -> Option<String> {
     let places = known.strip_suffix(label)?.strip_suffix(": ")?;
     let (_, short) = place.split_once(':')?;
-    let mut others = places.split(", ").map(|one| {
-        one.split_once(':').map_or(one, |(name, rest)| if name.contains('.') { rest } else { one })
-    });
-    let is_there = others.any(|one| one == short) || places.matches(", ").count() > 1;
-    (!is_there).then(|| format!("{places}, {short}: {label}"))
+    let is_there = places.split(", ").any(|one| one == short || one == place);
+    let is_enough = places.matches(", ").count() > 1;
+    (!is_there && !is_enough).then(|| format!("{places}, {short}: {label}"))
 }
 
 /// Whether a text begins (`true`) or ends (`false`) a transaction and nothing else.
