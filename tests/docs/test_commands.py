@@ -26,6 +26,7 @@ GROUPS = {
     "baseline",
     "campaign",
     "server",
+    "data",
     "dataset",
     "sysbench",
     "fleet",

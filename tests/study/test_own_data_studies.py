@@ -59,6 +59,10 @@ def test_data_belong_to_the_identity_and_stay_in_the_kept_text(study: Path, tmp_
         ('use = "dump:shop.sql"\nindexes = "before"', 'allowed: "dump", "after"'),
         ('use = "dump:shop.sql"\ncollation = { a = 1 }', "is not the name of a collation"),
         ('use = "datadir:shop.sql"', r"dataset\.database: is missing"),
+        ('use = "dump:shop.sql"\nscale = 10', r"dataset\.scale: is for profiles of data"),
+        ('use = "generate:shop.sql"\nscale = 0', "write a number above 0"),
+        ('use = "generate:shop.sql"\nscale = nan', "write a number above 0"),
+        ('use = "generate:"', r"names no file; write it as in \"generate:shop\.data\.toml\""),
         (
             'use = "dump:shop.sql"\n[schema]\nindex = true',
             r"schema\.index: is for tables that a workload makes",
@@ -70,3 +74,20 @@ def test_what_a_study_may_not_say_of_its_data(study: Path, text: str, message: s
     study.write_text(f"{WITHOUT_SCHEMA}\n[dataset]\n{text}\n")
     with pytest.raises(InputError, match=message):
         load_study(study)
+
+
+def test_the_scale_of_a_profile_varies_and_makes_another_study(study: Path) -> None:
+    text = f'{WITHOUT_SCHEMA}\n[dataset]\nuse = "generate:shop.sql"\nscale = '
+    study.write_text(f"{text}2\n")
+    two = load_study(study)
+    own = make_treatments(two)[0].own_data
+    assert own is not None
+    assert own.scale == 2
+    study.write_text(f"{text}10\n")
+    assert study_hash(load_study(study)) != study_hash(two)
+    varied = WITHOUT_SCHEMA.replace('"workload.skip_trx"', '"dataset.scale"').replace(
+        "levels = [true, false]", "levels = [1, 10]"
+    )
+    study.write_text(f'{varied}\n[dataset]\nuse = "generate:shop.sql"\n')
+    found = [one.own_data for one in make_treatments(load_study(study))]
+    assert {one.scale for one in found if one is not None} == {1, 10}

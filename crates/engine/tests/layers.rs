@@ -23,13 +23,15 @@ const CRATES: &[(&str, &[&str])] = &[
     ("assay-nullserver", &["assay-chance"]),
     ("assay-storage", &["assay-chance", "assay-pace"]),
     ("assay-machine", &["assay-chance"]),
+    ("assay-generate", &["assay-chance"]),
     ("assay-workload", &["assay-chance", "assay-sql", "assay-wire"]),
     ("assay-script", &["assay-chance", "assay-wire", "assay-workload"]),
-    ("assay-format", &["assay-machine", "assay-pace", "assay-storage"]),
+    ("assay-format", &["assay-generate", "assay-machine", "assay-pace", "assay-storage"]),
     (
         "assay-engine",
         &[
             "assay-format",
+            "assay-generate",
             "assay-machine",
             "assay-pace",
             "assay-script",

@@ -41,6 +41,10 @@ def _closed(place: Place) -> None:
 
 
 ROWS: list[Row] = [
+    row("data-profile-none", "data profile", 2, "Missing argument", "see: assay data profile --help"),
+    row("data-profile-file", "data profile shop.sql", 2, "expected a running server", "dsn:mysql://user@host/database"),
+    row("data-profile-database", "data profile dsn:mysql://a@127.0.0.1:9", 2, "names no database"),
+    row("data-profile-rows", "data profile dsn:mysql://a@b/c --rows 5", 2, "--rows", "1000"),
     row("server-none", "server", 2, "Commands"),
     row("server-verb", "server strt", 2, "No such command 'strt'", "start", "see: assay server --help"),
     row("server-list-extra", "server list x", 2, "unexpected extra argument (x)"),

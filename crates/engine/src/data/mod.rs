@@ -2,6 +2,7 @@
 
 pub(crate) mod check;
 pub(crate) mod dump;
+mod generated;
 pub(crate) mod loader;
 pub(crate) mod pieces;
 pub(crate) mod pool;

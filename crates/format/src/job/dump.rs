@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use assay_generate::Profile;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Files of SQL and of rows, as dump programs write them.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+/// Files of SQL and of rows, as dump programs write them; or statistics from which rows are generated.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Dump {
     /// The files in the order in which they make the tables.
@@ -24,6 +25,9 @@ pub struct Dump {
     /// Whether only tables, views, triggers and routines are made, and no rows: a trial.
     #[serde(default)]
     pub structure_only: bool,
+    /// Tables whose rows are generated, in place of files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub generated: Option<Profile>,
 }
 
 /// A file of a dump, which may be compressed by gzip, zstd, xz or bzip2.

@@ -54,8 +54,206 @@ class DumpFile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What the file holds, where that is rows; absent: statements."""
 
 
+class WholeValueForm(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="whole"
+):
+    """Whole numbers of a type that holds these."""
+
+    least: int
+    most: int
+
+
+class DecimalValueForm(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="decimal"
+):
+    """Numbers in units of 10^-digits."""
+
+    digits: int
+
+
+class FloatValueForm(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="float"
+):
+    """Floating-point numbers in units of 10^-digits."""
+
+    digits: int
+
+
+class DateValueForm(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="date"
+):
+    """Days since 1970-01-01."""
+
+
+class MomentValueForm(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="moment"
+):
+    """Dates with a time, in units of 10^-digits seconds since 1970-01-01 00:00:00."""
+
+    digits: int
+
+
+class TimeValueForm(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="time"
+):
+    """Times of day or lengths of time, in units of 10^-digits seconds."""
+
+    digits: int
+
+
+class TextValueForm(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="text"
+):
+    """Texts; a range is of lengths in characters."""
+
+
+class BytesValueForm(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="bytes"
+):
+    """Bytes; a range is of lengths."""
+
+
+class JsonValueForm(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="json"
+):
+    """JSON documents; a range is of lengths."""
+
+
+class UuidValueForm(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="uuid"
+):
+    """UUIDs as text."""
+
+
+class PointValueForm(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="point"
+):
+    """Points of a plane."""
+
+
+ValueForm = (
+    WholeValueForm
+    | DecimalValueForm
+    | FloatValueForm
+    | DateValueForm
+    | MomentValueForm
+    | TimeValueForm
+    | TextValueForm
+    | BytesValueForm
+    | JsonValueForm
+    | UuidValueForm
+    | PointValueForm
+)
+"""The form of a column's values. Numbers and times are counted in whole units."""
+
+
+class ValueRange(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A range of values, or of lengths of texts, both ends included."""
+
+    distinct: int
+    """How many different values there are."""
+    from_: int = msgspec.field(name="from")
+    share: float
+    """Share of the rows that have a value."""
+    to: int
+
+
+class TopValue(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A frequent value of a text column."""
+
+    hash: int
+    """A hash of it: the same value of two columns has one, and is generated as the same text."""
+    length: int
+    """The length of the value."""
+    share: float
+    """Share of the rows that have a value."""
+    value: str | None = None
+    """The value itself, where it may be known."""
+
+
+class ColumnProfile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One column."""
+
+    compressed: float = 1.0
+    """Bytes of its texts after compression, as a share of those before."""
+    form: ValueForm
+    grows: bool = False
+    """Whether there are more different values where there are more rows."""
+    name: str
+    nulls: float = 0.0
+    """Share of rows without a value."""
+    order: float = 0.0
+    """Rank correlation of the values with the order of the rows, from -1 to 1."""
+    ranges: list[ValueRange] = []
+    """Numbers and times: ranges of values; texts: ranges of lengths. Those of `top` are not among them."""
+    top: list[TopValue] = []
+    """Values that are frequent."""
+
+
+class FanOut(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A number of rows that belong to one, both ends included, and how many have that."""
+
+    from_: int = msgspec.field(name="from")
+    mean: float
+    """The mean between them."""
+    share: float
+    """Share of those that rows belong to."""
+    to: int
+
+
+class KeyProfile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A unique key."""
+
+    columns: list[str]
+    distinct: list[int] = []
+    """Different values of the first column, of the first two together, and so on, but not of all."""
+    fan_outs: list[list[FanOut]] = []
+    """For each of these: how many longer ones begin with one of them."""
+
+
+class ReferenceProfile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Columns whose values are those of another table's columns."""
+
+    columns: list[str]
+    fan_out: list[FanOut]
+    """Rows here for each row there."""
+    table: str
+    to: list[str]
+    """The columns there, in the same order."""
+
+
+class TableProfile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One table: how it is made, and what its rows are like."""
+
+    columns: list[ColumnProfile]
+    """The columns that get values."""
+    create: str
+    """The statement that makes it."""
+    grows: bool = True
+    """Whether the scale multiplies its rows."""
+    keys: list[KeyProfile] = []
+    """Its unique keys, the primary one first."""
+    name: str
+    references: list[ReferenceProfile] = []
+    """What its columns refer to."""
+    rows: int
+    """Rows at scale 1."""
+
+
+class Profile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Tables to be generated."""
+
+    name: str
+    """The name of the profile in messages."""
+    scale: float = 1.0
+    """What the numbers of rows are multiplied with."""
+    tables: list[TableProfile]
+
+
 class Dump(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Files of SQL and of rows, as dump programs write them."""
+    """Files of SQL and of rows, as dump programs write them; or statistics from which rows are
+    generated.
+    """
 
     collations: dict[str, str] = {}
     """Collations and character sets of the files that others stand in for, by name."""
@@ -63,6 +261,8 @@ class Dump(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The database of several in the files that is taken; absent: there is one."""
     files: list[DumpFile]
     """The files in the order in which they make the tables."""
+    generated: Profile | None = None
+    """Tables whose rows are generated, in place of files."""
     indexes_after: bool = False
     """Whether secondary indexes are made after the rows, and not where the files have them."""
     structure_only: bool = False

@@ -55,6 +55,7 @@ class OwnData:
     database: str | None = None  # None: the lab's own
     indexes_after: bool = False  # whether secondary indexes are made after the rows
     collations: Mapping[str, str] = field(default_factory=dict)
+    scale: float = 1.0  # of a profile: how many times its rows are generated
 
 
 @dataclass(frozen=True)

@@ -165,6 +165,7 @@ def _own_data(study: Study, varied: Levels) -> OwnData | None:
         database=said.database,
         indexes_after=varied.get("dataset.indexes", said.indexes) == AFTER,
         collations=said.collation,
+        scale=float(varied.get("dataset.scale", said.scale) or 1.0),
     )
 
 

@@ -18,6 +18,8 @@ DUMP = "dump:"
 """Prefix of a dump, a file or a folder."""
 DATADIR = "datadir:"
 """Prefix of a data directory."""
+GENERATE = "generate:"
+"""Prefix of a profile of data, of which rows are generated."""
 FORMS = ("sql", "folder", "mydumper", "mysqlsh", "csv")
 """Forms of dumps that a name may give, as in `dump:csv:FOLDER`; else the files say which."""
 
@@ -28,6 +30,7 @@ COMPRESSED = (".gz", ".zst", ".xz", ".bz2")
 """Endings of compressed files, after those of their form."""
 _UNPACKED = 5
 """How many times as large compressed SQL is when it is unpacked, generously."""
+_LARGEST_SCALE = 1_000_000
 _PIECE_BYTES = 1 << 20
 _CACHE_BYTES = 16 << 20
 _ALGORITHM = "sha256"
@@ -37,7 +40,7 @@ _ALGORITHM = "sha256"
 class Data:
     """A value of `dataset.use`: its kind, the form that it names, and its path as it is written."""
 
-    kind: str  # DUMP or DATADIR
+    kind: str  # DUMP, DATADIR or GENERATE
     form: str | None
     path: str
 
@@ -46,7 +49,7 @@ def parse_data(value: object) -> Data:
     """Returns a value of `dataset.use` in its parts. Raises ValueError with a sentence."""
     if not isinstance(value, str):
         raise ValueError(f"{value!r} is not allowed; write dump:PATH in quotes")
-    for kind in (DUMP, DATADIR):
+    for kind in (DUMP, DATADIR, GENERATE):
         if not value.startswith(kind):
             continue
         rest, form = value.removeprefix(kind), None
@@ -54,13 +57,22 @@ def parse_data(value: object) -> Data:
             if rest.startswith(f"{one}:"):
                 rest, form = rest.removeprefix(f"{one}:"), one
         if not rest:
-            raise ValueError(f'"{value}" names no file; write it as in "{kind}shop.sql.zst"')
+            example = "shop.data.toml" if kind == GENERATE else "shop.sql.zst"
+            raise ValueError(f'"{value}" names no file; write it as in "{kind}{example}"')
         return Data(kind, form, rest)
     if value.startswith("dsn:"):
         raise ValueError(
             "data are read from files: dump the server (mysqldump --single-transaction), and name the file"
         )
-    raise ValueError(f'"{value}" is not allowed; write "dump:PATH" or "datadir:PATH"')
+    raise ValueError(f'"{value}" is not allowed; write "dump:PATH", "datadir:PATH" or "generate:PATH"')
+
+
+def parse_scale(value: object) -> float:
+    """Returns a value of `dataset.scale`. Raises ValueError with a sentence."""
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not is_number or not 0 < value <= _LARGEST_SCALE:  # type: ignore[operator]
+        raise ValueError(f"{value!r} is not allowed; write a number above 0, as in scale = 10")
+    return float(value)  # type: ignore[arg-type]
 
 
 def data_path(path: str, folder: str) -> Path:

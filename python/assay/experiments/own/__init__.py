@@ -1,4 +1,6 @@
-"""A person's own statements: the first file of them, made of a log, and what a server says of a file."""
+"""A person's own statements and data: the first file of statements, made of a log, what a server says of a
+file, and the profile of a server's data.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -8,6 +10,7 @@ if TYPE_CHECKING:
     from assay.experiments.own.check import Checked, CheckedStatement, Finding, check
     from assay.experiments.own.data_file import DataFile, own_data
     from assay.experiments.own.first_file import FirstFile, Source, check_file, first_file
+    from assay.experiments.own.profile.profiling import MadeProfile, Wanted, profile_of
 else:
     __getattr__ = lazily(__name__, __file__)
 
@@ -17,9 +20,12 @@ __all__ = [
     "DataFile",
     "Finding",
     "FirstFile",
+    "MadeProfile",
     "Source",
+    "Wanted",
     "check",
     "check_file",
     "first_file",
     "own_data",
+    "profile_of",
 ]

@@ -72,6 +72,11 @@ GROUPS: Mapping[str, tuple[Verb, ...]] = {
         Verb(
             "own", "Make a file of your own statements from a log, and check it.", manual="guide/from-a-log"
         ),
+        Verb(
+            "data",
+            "Describe a server's data, to generate data like them.",
+            manual="guide/data-at-scale",
+        ),
         Verb("disk", "Say whether a disk is fit for a durable MySQL, on one page.", manual="guide/disk"),
         Verb("fio", "Run a fio job file on files or disks.", manual="reference/storage"),
         Verb(

@@ -11,9 +11,10 @@ from pathlib import Path
 import msgspec
 
 from assay.base.errors import HostError, InputError
+from assay.design.data_profile import read_profile
 from assay.design.folder import Scalar
 from assay.design.plan import OwnData, Plan, WorkloadSize
-from assay.design.study import is_script, unpacked_bytes
+from assay.design.study import GENERATE, is_script, unpacked_bytes
 from assay.system.engine.process import NAME, find_engine, workload_catalogue
 from assay.system.engine.scripts import SHAPES, script_shaping
 
@@ -69,6 +70,10 @@ def _of_own(own: OwnData, statements: int | None) -> WorkloadSize:
     """Returns the size of tables of one's own, by that of their files. One with no files there counts as
     small.
     """
+    if own.use.startswith(GENERATE):
+        rows, size = read_profile(Path(own.place)).size(own.scale)
+        shaped_by = f"{own.digest} {own.indexes_after} {own.scale}"
+        return WorkloadSize(rows=rows, bytes=size, statements=statements, shaped_by=shaped_by)
     try:
         size = unpacked_bytes(Path(own.place))
     except OSError:

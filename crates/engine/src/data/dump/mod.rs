@@ -27,6 +27,7 @@ use crate::data::dump::read::{Input, Reached, inputs_of};
 use crate::data::dump::rewrite::Rewriting;
 use crate::data::dump::scan::{Placed, Scan};
 use crate::data::dump::send::{Sender, Sent};
+use crate::data::generated::Generated;
 use crate::process::clock::Clock;
 use crate::process::failure::Fatal;
 use crate::process::poison::unpoisoned;
@@ -44,22 +45,32 @@ const CONNECTIONS: (usize, usize) = (2, 8);
 const REPORT_NS: u64 = 500_000_000;
 
 /// Files that make tables, and how.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Wanted {
     inputs: Vec<Input>,
     dump: Dump,
+    generated: Option<Generated>,
 }
 
 impl Wanted {
-    /// The files of a job's dump.
-    pub(crate) fn of(dump: &Dump) -> Self {
-        Self { inputs: inputs_of(dump), dump: dump.clone() }
+    /// The files of a job's dump, or its tables to be generated.
+    ///
+    /// # Errors
+    /// No rows can be made of the job's statistics.
+    pub(crate) fn of(dump: &Dump) -> Result<Self, Fatal> {
+        let Some(profile) = &dump.generated else {
+            return Ok(Self { inputs: inputs_of(dump), dump: dump.clone(), generated: None });
+        };
+        let generated = Generated::new(profile)?;
+        let mut wanted = Self::of_texts(generated.texts());
+        (wanted.dump, wanted.generated) = (dump.clone(), Some(generated));
+        Ok(wanted)
     }
 
     /// Texts in memory, each after its name.
     pub(crate) fn of_texts(files: Vec<(String, Vec<u8>)>) -> Self {
         let inputs = files.into_iter().map(|(name, text)| Input::Text { name, text }).collect();
-        Self { inputs, dump: Dump::default() }
+        Self { inputs, ..Self::default() }
     }
 }
 
@@ -68,7 +79,7 @@ impl Wanted {
 /// # Errors
 /// The files cannot be read, or the server refuses a statement of theirs.
 pub(crate) fn prepare(job: &Job, clock: Clock, wanted: Wanted) -> Result<i32, Fatal> {
-    let Wanted { inputs, dump } = &wanted;
+    let Wanted { inputs, dump, generated } = &wanted;
     if inputs.is_empty() {
         return Err(Fatal::job(format!("{} names no file that makes its tables", job.workload.name))
             .hint("write -- @data FILE.sql in it, or load the tables before"));
@@ -76,7 +87,7 @@ pub(crate) fn prepare(job: &Job, clock: Clock, wanted: Wanted) -> Result<i32, Fa
     let total = inputs.iter().map(Input::bytes).sum();
     let reached = Reached::default();
     let sent = Sent { database: job.target.database.clone(), ..Sent::default() };
-    let mut reporter = Reporter { clock, total, told: 0, phase: Phase::Check };
+    let mut reporter = Reporter { clock, total, unit: "bytes", told: 0, phase: Phase::Check };
     reporter.begin(Phase::Check);
     let rewriting = Rewriting::new(&dump.collations);
     let mut scan =
@@ -98,27 +109,44 @@ pub(crate) fn prepare(job: &Job, clock: Clock, wanted: Wanted) -> Result<i32, Fa
         0 => std::thread::available_parallelism().map_or(2, usize::from).clamp(CONNECTIONS.0, CONNECTIONS.1),
         loaders => loaders as usize,
     };
+    if let Some(generated) = generated {
+        (reporter.total, reporter.unit) = (generated.rows(), "rows");
+    }
     reporter.begin(Phase::Load);
     let reading = Reached::default();
-    let mut report = || reporter.tell(&reading);
     let sender = Sender { login: &login, clock, inputs, wanted: dump.database.as_deref(), sent: &sent };
     let whole = if scan.ordered.is_some() {
         let rewriting = Mutex::new(Rewriting::new(&dump.collations).in_one_session());
-        let whole = sender.as_it_stands(dump.structure_only, &rewriting, &reading, &mut report)?;
+        let whole = sender
+            .as_it_stands(dump.structure_only, &rewriting, &reading, &mut || reporter.tell(&reading))?;
         scan.rewriting = unpoisoned(rewriting.into_inner());
         whole
     } else {
-        sender.in_order(&scan.tables, &mut report)?
+        sender.in_order(&scan.tables, &mut || reporter.tell(&reading))?
             && (dump.structure_only
-                || scan.rows == 0
-                || sender.rows(connections, &scan.head, &reading, &mut report)?)
-            && sender.in_order(&scan.last, &mut report)?
+                || match generated {
+                    Some(generated) => {
+                        generated.send(&login, clock, connections, |rows| reporter.progress(rows))?
+                    }
+                    None => {
+                        scan.rows == 0
+                            || sender
+                                .rows(connections, &scan.head, &reading, &mut || reporter.tell(&reading))?
+                    }
+                })
+            && sender.in_order(&scan.last, &mut || reporter.tell(&reading))?
     };
     if !whole {
         return Ok(INTERRUPTED);
     }
     reporter.tell_end();
-    emit(&Event::Done(done(&scan, &sent, &reached, clock)));
+    emit(&Event::Done(done(
+        &scan,
+        &sent,
+        &reached,
+        generated.as_ref().filter(|_| !dump.structure_only),
+        clock,
+    )));
     Ok(0)
 }
 
@@ -138,8 +166,19 @@ fn postpone(scan: &mut Scan) {
     drop(scan.last.splice(settings..settings, later));
 }
 
-fn done(scan: &Scan, sent: &Sent, reached: &Reached, clock: Clock) -> ActionResult {
+fn done(
+    scan: &Scan,
+    sent: &Sent,
+    reached: &Reached,
+    generated: Option<&Generated>,
+    clock: Clock,
+) -> ActionResult {
     let mut notes = scan.notes();
+    let mut statements = sent.statements.load(Ordering::Relaxed);
+    if let Some(generated) = generated {
+        notes.extend(generated.model.notes.iter().cloned());
+        statements += generated.statements.load(Ordering::Relaxed);
+    }
     let warnings = sent.warnings.load(Ordering::Relaxed);
     if let Some(place) = &*unpoisoned(sent.warned.lock()) {
         notes.push(format!(
@@ -157,7 +196,9 @@ fn done(scan: &Scan, sent: &Sent, reached: &Reached, clock: Clock) -> ActionResu
         emit(&Event::Output(ScriptOutput { text: format!("{note}\n"), error: false }));
     }
     // Where the order matters, rows may be deleted again: what is left, the tables say.
-    let rows: BTreeMap<String, u64> = if scan.ordered.is_none() {
+    let rows: BTreeMap<String, u64> = if let Some(generated) = generated {
+        generated.model.tables().iter().map(|table| (table.name.to_lowercase(), table.rows)).collect()
+    } else if scan.ordered.is_none() {
         let rows = unpoisoned(sent.rows.lock());
         rows.iter().map(|(table, rows)| (table.to_string(), *rows)).collect()
     } else {
@@ -173,7 +214,7 @@ fn done(scan: &Scan, sent: &Sent, reached: &Reached, clock: Clock) -> ActionResu
         tables: rows.len() as u64,
         rows_by_table: rows,
         loaded_as: None,
-        load_statements: sent.statements.load(Ordering::Relaxed),
+        load_statements: statements,
         files_read: named.iter().map(|path| path.display().to_string()).collect(),
         other_inputs: Vec::new(),
         notes,
@@ -194,6 +235,7 @@ fn cut_notes(names: &[String]) -> impl Iterator<Item = String> {
 struct Reporter {
     clock: Clock,
     total: u64,
+    unit: &'static str,
     told: u64,
     phase: Phase,
 }
@@ -221,7 +263,7 @@ impl Reporter {
             phase: self.phase,
             done,
             total: self.total,
-            unit: "bytes".into(),
+            unit: self.unit.into(),
             elapsed_s: self.clock.now() as f64 / 1e9,
         }));
     }

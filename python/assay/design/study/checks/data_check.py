@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.design.study.checks.problems import Problem
-from assay.design.study.data_files import DATADIR
+from assay.design.study.data_files import DATADIR, GENERATE
 from assay.design.study.experiments import EXPERIMENTS
 from assay.design.study.model.file import StudyFile
 
 USE = "dataset.use"
+SCALE = "dataset.scale"
 
 
 def data_problems(file: StudyFile) -> Iterator[Problem]:
@@ -21,8 +22,8 @@ def data_problems(file: StudyFile) -> Iterator[Problem]:
         for key in sorted(said - {"use"}):
             yield Problem(("dataset", key), 'needs data: use = "dump:shop.sql.zst"')
         for one in file.varied:
-            if one.key == "dataset.indexes":
-                yield Problem(one.place, '"dataset.indexes" needs data: [dataset] use = "dump:shop.sql.zst"')
+            if one.key in ("dataset.indexes", SCALE):
+                yield Problem(one.place, f'"{one.key}" needs data: [dataset] use = "dump:shop.sql.zst"')
         return
     for key in sorted(file.schema_.model_fields_set):
         yield Problem(
@@ -38,6 +39,13 @@ def data_problems(file: StudyFile) -> Iterator[Problem]:
         )
     if file.server.on is not None:
         yield Problem(("server", "on"), "cannot be combined with [dataset], whose files lie on this machine")
+    if not any(use.startswith(GENERATE) for use in uses):
+        sentence = 'is for profiles of data: use = "generate:shop.data.toml"'
+        if "scale" in said:
+            yield Problem(("dataset", "scale"), sentence)
+        for one in file.varied:
+            if one.key == SCALE:
+                yield Problem(one.place, f'"{SCALE}" {sentence}')
     if any(use.startswith(DATADIR) for use in uses):
         for key in sorted(said & {"indexes", "collation"}):
             yield Problem(("dataset", key), "is for dumps; a data directory is taken as it is")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from assay.design.study.data_files import AFTER, parse_data
+from assay.design.study.data_files import AFTER, parse_data, parse_scale
 from assay.design.study.key import fixed, own_server, parsed, text, word
 from assay.design.study.model import checks
 from assay.design.study.model.checks import checked
@@ -24,10 +24,15 @@ class DatasetChoice(Table):
         own_server(
             parsed(
                 'What the tables are made of: "dump:PATH", a dump or a folder of files;'
-                ' "datadir:PATH", the data directory of a server that has stopped.',
+                ' "datadir:PATH", the data directory of a server that has stopped;'
+                ' "generate:PATH", a profile of data (assay data profile).',
                 parse_data,
             )
         ),
+    ] = None
+    scale: Annotated[
+        float | int | None,
+        own_server(parsed("How many times the rows of a profile are generated.", parse_scale)),
     ] = None
     database: Annotated[
         str | None, fixed(own_server(text("The database that holds the tables.", _NAME, "shop")))

@@ -12,14 +12,20 @@ from typing import Any
 import msgspec
 
 from assay.base.errors import InputError
+from assay.design.data_profile import read_profile
 from assay.design.folder import Scalar
 from assay.design.plan import OwnData, Script
-from assay.design.study import unpacked_bytes
+from assay.design.study import GENERATE, unpacked_bytes
 from assay.measurement.source.dataset.shaping import shaping_variables
 from assay.system.engine import load_only, rows_version, script_listing, script_load_only, workload_size
 
 DATA_SEED = 1
 """All datasets grow from one seed, so that studies share them; runs differ in the seed of operations."""
+
+GENERATED_VERSION = 1
+"""The version of the rows that the engine makes of a profile: another one draws other rows from the same
+seed.
+"""
 
 NO_TABLES = "empty"
 """The name of the workload of a dataset without tables."""
@@ -89,6 +95,8 @@ class DatasetKey:
                 "indexes_after": self.own.indexes_after,
                 "collations": dict(sorted(self.own.collations.items())),
             }
+            if self.own.use.startswith(GENERATE):
+                found |= {"scale": self.own.scale, "rows_version": GENERATED_VERSION}
         if self.script is not None:
             found |= {"script": self.identity, "threads": self.script.threads, "inputs": "noted"}
         return found
@@ -98,6 +106,9 @@ class DatasetKey:
         loaded.
         """
         if self.own is not None:
+            if self.own.use.startswith(GENERATE):
+                size = read_profile(Path(self.own.place)).size(self.own.scale)[1]
+                return _GROWS * size + BYTES_OF_SERVER
             try:
                 return _GROWS * unpacked_bytes(Path(self.own.place)) + BYTES_OF_SERVER
             except OSError as error:

@@ -13,9 +13,12 @@ from pathlib import Path
 from assay.base.errors import InputError, ServerError
 from assay.base.format.event import ActionResult
 from assay.base.format.job import Dump
+from assay.design.data_profile import read_profile
 from assay.design.folder import Event, Scalar
 from assay.design.plan import OwnData
+from assay.design.study import GENERATE
 from assay.measurement.source.dataset.fingerprint import LoadedTable, loaded_tables
+from assay.measurement.source.dataset.forms.form import Parts
 from assay.measurement.source.dataset.forms.registry import parts_of
 from assay.system.engine import Interrupts, jobs, run_job
 from assay.system.host import own_limits
@@ -47,9 +50,16 @@ def load_mode(variables: Mapping[str, Scalar]) -> dict[str, Scalar]:
 
 
 def dump_of(own: OwnData, *, structure_only: bool = False) -> tuple[Dump, tuple[str, ...]]:
-    """Returns a dump as a job has it, and what of its files is left out. Raises InputError."""
-    parts = parts_of(own)
+    """Returns a dump, or a profile of data, as a job has it, and what of its files is left out. Raises
+    InputError.
+    """
+    profile, parts = None, Parts(())
+    if own.use.startswith(GENERATE):
+        profile = read_profile(Path(own.place)).at(own.scale, Path(own.place).name)
+    else:
+        parts = parts_of(own)
     dump = Dump(
+        generated=profile,
         files=list(parts.files),
         database=own.database,
         collations=dict(own.collations),
