@@ -47,7 +47,7 @@ VARIABLES = 'innodb_buffer_pool_size = "32M", innodb_redo_log_capacity = "16M"'
 WORKLOAD = 'use = "oltp_read_write"\ntable_size = 2_000'
 BUSY = "threads = [2]"
 GENTLE = "threads = [1]"
-"""For what is not of throughput. It takes less from the tests beside; an experiment takes no think time."""
+"""For what is not of throughput: the processors are for the tests beside."""
 AT_EASE = f"{VARIABLES}, binlog_commit_wait_count = 100, binlog_commit_wait_usec = 4000"
 """Each commit of a server with a binary log waits for others, of which there are not so many."""
 
@@ -59,7 +59,7 @@ def study_text(
     options: str = "",
     variables: str = VARIABLES,
     workload: str = WORKLOAD,
-    load: str = GENTLE,
+    load: str = BUSY,
 ) -> str:
     return STUDY.format(
         use=use, measure=measure, options=options, variables=variables, workload=workload, load=load
@@ -76,7 +76,7 @@ def measured(
     rows: str = "2_000",
     variables: str = VARIABLES,
     workload: str = WORKLOAD,
-    load: str = GENTLE,
+    load: str = BUSY,
     reported: bool = False,
 ) -> dict[str, float]:
     """The figures of one run, which are the store's measures too."""
@@ -145,7 +145,7 @@ def test_crash_recovery_looks_for_the_orders_of_tpcc(assay: Assay, tmp_path: Pat
 
 
 def test_the_kill_comes_as_soon_as_there_is_so_much_redo(assay: Assay, tmp_path: Path) -> None:
-    figures = measured(assay, tmp_path, "crash-recovery", measure="60s", options="redo_mb = 1.0", load=BUSY)
+    figures = measured(assay, tmp_path, "crash-recovery", measure="60s", options="redo_mb = 1.0")
     assert 1.0 <= figures["checkpoint_age_mb"] < 15.0
     assert figures["pages_recovered"] > 1
     (record,) = tmp_path.glob("results/runs/*/rungs/*/found.json")
@@ -159,7 +159,9 @@ def test_a_ledger_without_transactions_keeps_what_was_rolled_back(assay: Assay, 
 
 
 def test_schema_change_behind_an_open_transaction_waits_for_it(assay: Assay, tmp_path: Path) -> None:
-    figures = measured(assay, tmp_path, "schema-change", measure="6s", options="open_transaction_s = 1.5")
+    figures = measured(
+        assay, tmp_path, "schema-change", measure="6s", options="open_transaction_s = 1.5", load=GENTLE
+    )
     assert figures["ddl_s"] > 1
     assert figures["longest_transaction_ms"] > 500
     # Behind the statement, which waits for the open transaction, one statement takes nearly all the time.
@@ -167,7 +169,7 @@ def test_schema_change_behind_an_open_transaction_waits_for_it(assay: Assay, tmp
 
 
 def test_a_schema_change_of_an_idle_server_is_its_own_time(assay: Assay, tmp_path: Path) -> None:
-    figures = measured(assay, tmp_path, "schema-change", measure="6s", options="idle = true")
+    figures = measured(assay, tmp_path, "schema-change", measure="6s", options="idle = true", load=GENTLE)
     assert figures.keys() == {"ddl_s", "table_growth_bytes", "temporary_bytes"}
     assert figures["table_growth_bytes"] > 0
 
@@ -176,7 +178,9 @@ def test_a_copied_table_takes_its_room_twice(assay: Assay, tmp_path: Path) -> No
     statement = "ALTER TABLE sbtest1 ENGINE = InnoDB"
     options = f'statement = "{statement}"\nalgorithm = "COPY"'
     # So many that the copy is there for several looks at the disk.
-    figures = measured(assay, tmp_path, "schema-change", measure="6s", options=options, rows="60_000")
+    figures = measured(
+        assay, tmp_path, "schema-change", measure="6s", options=options, rows="60_000", load=GENTLE
+    )
     # Rows of 190 bytes and their index, at the least half of them by the last look.
     assert figures["temporary_bytes"] > 6_000_000
 
@@ -218,6 +222,7 @@ def test_replication_leaves_copies(assay: Assay, tmp_path: Path) -> None:
         tmp_path,
         "replication",
         options='replicas = 2\npositions = "file"',
+        load=GENTLE,
         variables=AT_EASE,
     )
     assert (figures["differing_tables"], figures["broken_replicas"]) == (0, 0)
@@ -235,6 +240,7 @@ def test_a_semi_synchronous_source_goes_on_without_its_replicas(assay: Assay, tm
         measure="6s",
         options=options,
         reported=True,
+        load=GENTLE,
         variables=AT_EASE,
     )
     assert figures["commit_mean_ms"] >= 4  # there and back
@@ -257,7 +263,7 @@ def test_ctrl_c_does_not_wait_for_a_replica_that_is_away(
 ) -> None:
     study, results = tmp_path / "experiment.toml", ResultsFolder(tmp_path / "results")
     options = 'mode = "semi-sync"\nfault = "replica-pause"\ntimeout_ms = 600_000\npause_s = 60.0'
-    study.write_text(study_text("replication", measure="6s", options=options, variables=AT_EASE))
+    study.write_text(study_text("replication", measure="6s", options=options, load=GENTLE, variables=AT_EASE))
     lab = start("run", str(study), "--results", str(results.path), "--no-report")
     kept = results.runs
     wait_for(lambda: any(b'"measure"' in one.read_bytes() for one in kept.glob(".*/rungs/*/events.jsonl")))
@@ -270,7 +276,9 @@ def test_ctrl_c_does_not_wait_for_a_replica_that_is_away(
 
 def test_a_killed_replica_catches_up(assay: Assay, tmp_path: Path) -> None:
     options = 'fault = "replica-kill"\npause_s = 0.5'
-    figures = measured(assay, tmp_path, "replication", measure="6s", options=options, variables=AT_EASE)
+    figures = measured(
+        assay, tmp_path, "replication", measure="6s", options=options, load=GENTLE, variables=AT_EASE
+    )
     assert figures["catch_up_s"] > 0
     assert figures["lag_max_ms"] >= 500
     assert (figures["differing_tables"], figures["broken_replicas"]) == (0, 0)
@@ -279,7 +287,7 @@ def test_a_killed_replica_catches_up(assay: Assay, tmp_path: Path) -> None:
 def test_a_replica_that_is_no_copy_is_found_out(assay: Assay, tmp_path: Path) -> None:
     spoiler = threading.Thread(target=spoil, args=(tmp_path / "results",))
     spoiler.start()
-    figures = measured(assay, tmp_path, "replication", measure="6s", variables=AT_EASE)
+    figures = measured(assay, tmp_path, "replication", measure="6s", load=GENTLE, variables=AT_EASE)
     spoiler.join()
     assert figures["broken_replicas"] == 1
     assert figures["differing_tables"] >= 1
@@ -312,7 +320,7 @@ def spoil(results: Path) -> None:
 @pytest.mark.parametrize("mode", ["async", "semi-sync"])
 def test_a_lost_source(assay: Assay, tmp_path: Path, mode: str) -> None:
     options = f'mode = "{mode}"\nfault = "source-kill"\ndelay_ms = 50.0\nledger_sessions = 2'
-    figures = measured(assay, tmp_path, "replication", options=options, variables=AT_EASE)
+    figures = measured(assay, tmp_path, "replication", options=options, load=GENTLE, variables=AT_EASE)
     assert figures["acknowledged"] > 0
     # What is under way is lost with the source; a receipt is not given for it.
     assert (figures["missing_commits"] > 0) == (mode == "async")
@@ -330,7 +338,9 @@ def test_a_study_cannot_take_the_binary_log_away(assay: Assay, tmp_path: Path) -
 @pytest.mark.parametrize("heartbeat_s", [0.0, 0.2])
 def test_an_idle_source_is_told_from_a_frozen_one(assay: Assay, tmp_path: Path, heartbeat_s: float) -> None:
     options = f'fault = "source-freeze"\nnet_timeout_s = 1\nheartbeat_s = {heartbeat_s}'
-    figures = measured(assay, tmp_path, "replication", measure="4s", options=options, variables=AT_EASE)
+    figures = measured(
+        assay, tmp_path, "replication", measure="4s", options=options, load=GENTLE, variables=AT_EASE
+    )
     assert figures.keys() == {"relay_rotations", "detect_s", "reconnect_s"}
     if not heartbeat_s:
         assert figures["relay_rotations"] > 0  # silence is taken for the end
