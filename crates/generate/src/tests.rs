@@ -241,6 +241,16 @@ fn belong(owners: u64, rows: u64, fan_outs: &[FanOut]) {
 }
 
 #[test]
+fn ranges_that_reach_into_each_other_make_no_value_of_a_key_twice() {
+    let mut profile = shop(1.0);
+    let ranges =
+        vec![range(1, 100, 0.5, 40), range(1, 50, 0.2, 1), range(51, 100, 0.2, 1), range(90, 2000, 0.1, 958)];
+    profile.tables[0].columns[0].ranges = ranges;
+    let customers = rows(&Model::new(&profile, 1).expect("a model"), "customers");
+    assert_eq!(distinct(&customers, &[0]), customers.len());
+}
+
+#[test]
 fn a_profile_is_read_as_it_was_written() {
     let mut profile = shop(10.0);
     profile.tables[0].columns[0].form = ValueForm::Whole { least: i64::MIN, most: u64::MAX };

@@ -66,8 +66,8 @@ impl Values {
         key: u64,
     ) -> Result<Self, Fault> {
         let fault = |message: String| Fault::new(table, format!("column {}", column.name), message);
-        let distinct =
-            column.top.iter().map(|_| 1.0).chain(column.ranges.iter().map(|range| range.distinct as f64));
+        let mut ranges = if is_number(column.form) { apart(&column.ranges) } else { column.ranges.clone() };
+        let distinct = column.top.iter().map(|_| 1.0).chain(ranges.iter().map(|range| range.distinct as f64));
         let mut places = parts(count, distinct);
         let mut of_ranges = places.split_off(column.top.len());
         // A frequent value is one value all the same.
@@ -77,7 +77,6 @@ impl Values {
             }
             *top = (*top).min(1);
         }
-        let mut ranges = column.ranges.clone();
         if is_number(column.form) {
             extend(&mut ranges, column.form, factor);
             if ranges.iter().zip(&of_ranges).any(|(range, count)| *count > room(column.form, range)) {
@@ -247,6 +246,24 @@ fn extend(ranges: &mut [ValueRange], form: ValueForm, factor: f64) {
             .saturating_sub(1)
             .clamp(range.from, most.max(range.from));
     }
+}
+
+/// Ranges of which none reaches into another: those that do become one, or a value of both would be two values of a key.
+fn apart(ranges: &[ValueRange]) -> Vec<ValueRange> {
+    let mut sorted = ranges.to_vec();
+    sorted.sort_by_key(|range| (range.from, range.to));
+    let mut found: Vec<ValueRange> = Vec::new();
+    for range in sorted {
+        match found.last_mut() {
+            Some(last) if range.from <= last.to => {
+                last.to = last.to.max(range.to);
+                last.share += range.share;
+                last.distinct = last.distinct.saturating_add(range.distinct);
+            }
+            _ => found.push(range),
+        }
+    }
+    found
 }
 
 /// All ranges as one.

@@ -6,7 +6,7 @@ import hashlib
 import hmac
 import zlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
@@ -31,6 +31,8 @@ FEWEST = 20
 """Rows of the smallest group that is told from others: rarer values are counted together."""
 _RANGES = 100
 _STEPS = 500
+_OUTER = 0.05
+"""Share of the rows at either end that the step does not look at."""
 """Steps of a range of values, to which ends are rounded."""
 _KEY_RANGES = 20
 _DENSE = 0.9
@@ -106,7 +108,7 @@ def _of_numbers(
     if not counted:
         return _Made([], [])
     scale = 1 / reading.known if unique else _distinct(counted, reading.known) / len(counted)
-    step = 1 if kept or column.is_enumeration else _step(column.form, min(counted), max(counted))
+    step = 1 if kept or column.is_enumeration else _step(column.form, *_middle(counted))
     cells: dict[int, list[int]] = {}
     hot: list[tuple[int, int]] = []
     total = len(values)
@@ -129,9 +131,40 @@ def _of_numbers(
         low = low if least is None else max(low, least)  # what counts from 1 has no 0
         most = high - low + 1
         ranges.append(_range(low, high, rows / total, min(most, max(1, round(distinct * scale)))))
-    ranges += [_range(cell * step, (cell + 1) * step - 1, count / total, 1) for cell, count in hot]
+    ranges += _apart(hot, step, total)
     ranges.sort(key=lambda one: (one.from_, one.to))
     return _Made([_within(column, one) for one in ranges], [])
+
+
+def _middle(counted: Mapping[int, int]) -> tuple[int, int]:
+    """Returns the ends of the middle nine tenths of the rows: a few far values make no step larger."""
+    values = sorted(counted)
+    rows, sums = sum(counted.values()), 0
+    low = high = values[0]
+    for value in values:
+        low = value if sums <= rows * _OUTER else low
+        high = value
+        sums += counted[value]
+        if sums >= rows * (1 - _OUTER):
+            break
+    return low, high
+
+
+def _apart(hot: Sequence[tuple[int, int]], step: int, total: int) -> list[ValueRange]:
+    """Returns ranges for frequent values, by the cell of each: those of one cell have a part of it each."""
+    of_cell: dict[int, list[int]] = {}
+    for cell, count in hot:
+        of_cell.setdefault(cell, []).append(count)
+    return [
+        _range(
+            cell * step + step * at // len(counts),
+            cell * step + step * (at + 1) // len(counts) - 1,
+            count / total,
+            1,
+        )
+        for cell, counts in of_cell.items()
+        for at, count in enumerate(counts)
+    ]
 
 
 def _merged(cells: dict[int, list[int]], target: int) -> list[tuple[int, int, int, int]]:
