@@ -145,7 +145,7 @@ fn keys_at(scale: f64) {
     assert_eq!(mails.iter().collect::<BTreeSet<_>>().len(), mails.len());
     for (rows, parents) in [(&orders, &customers), (&lines, &orders)] {
         let ids: BTreeSet<&str> = parents.iter().map(|row| row[0].as_str()).collect();
-        let column = usize::from(std::ptr::eq(rows, &orders));
+        let column = usize::from(std::ptr::eq(rows, &raw const orders));
         assert!(rows.iter().all(|row| row[column] == "NULL" || ids.contains(row[column].as_str())));
     }
 }
