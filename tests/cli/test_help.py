@@ -83,4 +83,4 @@ def test_help_as_a_verb_shows_what_the_option_shows(shell: Shell, words: tuple[s
 def test_without_a_verb_help_is_shown() -> None:
     process = start()
     out, err = process.communicate(timeout=60)
-    assert "assay plan quickstart" in out + err
+    assert "assay run quickstart" in out + err

@@ -21,8 +21,7 @@ TEXT = (
 )
 FIRST = (
     ("assay demo", "a first verdict, in three minutes"),
-    ("assay plan quickstart", "what would run, and how long it takes"),
-    ("assay run quickstart", "run it, or continue where it stopped"),
+    ("assay run quickstart", "run a study, or continue where it stopped"),
     ("assay init my-study.toml", "write a study of your own to start from"),
 )
 
