@@ -71,7 +71,7 @@ class Stacks:
         if self._recording.by_thread:
             notes.append(
                 "the server's threads were sampled one by one, which costs it time at every context switch:"
-                " to sample processors needs CAP_PERFMON, or kernel.perf_event_paranoid of 0 or less"
+                " `sysctl kernel.perf_event_paranoid=0` as root lets Assay sample processors"
             )
         if not profile.samples:
             raise HostError("perf recorded no sample of the server", hint=_LONGER)
