@@ -23,7 +23,7 @@ from assay.experiments.own.rehearsal import Tried, rehearsed
 from assay.experiments.own.schema import Tables, tables_of_server
 from assay.experiments.own.statements import Shape, values_by_slot
 from assay.system.engine import jobs, script_listing
-from assay.system.server import Address, explained, parse_dsn
+from assay.system.server import Address, explained, parse_dsn, quoted_name
 
 if TYPE_CHECKING:
     from assay.base.format.job import Job
@@ -195,8 +195,8 @@ def _sizes(connection: Connection, database: str, *, counted: bool) -> dict[str,
     sizes = {str(name): int(count or 0) for name, count, _ in rows}
     for name, _, length in rows if counted else ():
         if int(length or 0) <= _COUNTED_BYTES:
-            quoted = str(name).replace("`", "``")
-            sizes[str(name)] = int(connection.rows(f"SELECT COUNT(*) FROM `{quoted}`")[0][0])
+            counted_rows = connection.rows(f"SELECT COUNT(*) FROM {quoted_name(str(name))}")
+            sizes[str(name)] = int(counted_rows[0][0])
     return sizes
 
 

@@ -6,6 +6,7 @@ from assay.experiments.own.generated import generated, name_in_draw
 from assay.experiments.own.naming import plain, unused
 from assay.experiments.own.schema import Table, Tables
 from assay.experiments.own.statements import CannotDraw
+from assay.system.server import quoted_name
 
 _READS = 10
 """Reads for each new row: a guess, which the file says."""
@@ -25,16 +26,12 @@ def blocks_of_tables(tables: Tables) -> tuple[list[str], list[str]]:
     return blocks, left_out
 
 
-def _quoted(name: str) -> str:
-    return f"`{name.replace('`', '``')}`"
-
-
 def _read(table: Table, taken: set[str]) -> list[str]:
     key = table.unique[0] if table.unique else ()
     if not key:
         raise CannotDraw("no key to read by")
     names = _parameters(key)
-    where = " AND ".join(f"{_quoted(column)} = :{name}" for column, name in zip(key, names, strict=True))
+    where = " AND ".join(f"{quoted_name(column)} = :{name}" for column, name in zip(key, names, strict=True))
     of = name_in_draw(table.name)
     columns = ", ".join(name_in_draw(column) for column in key)
     draw = f"column({of}.{columns})" if len(key) == 1 else f"row({of}: {columns})"
@@ -42,7 +39,7 @@ def _read(table: Table, taken: set[str]) -> list[str]:
     return [
         f"-- @transaction {unused(plain(f'read_{table.name}'), taken)} weight={_READS}",
         f"-- @let {left} = {draw}",
-        f"SELECT * FROM {_quoted(table.name)} WHERE {where};",
+        f"SELECT * FROM {quoted_name(table.name)} WHERE {where};",
         "-- @end",
     ]
 
@@ -61,11 +58,11 @@ def _insert(table: Table, taken: set[str]) -> list[str]:
         else:
             lets.append(f"-- @let {name} = {draw}")
             values.append(f":{name}")
-    into = ", ".join(_quoted(column.name) for column in columns)
+    into = ", ".join(quoted_name(column.name) for column in columns)
     return [
         f"-- @transaction {unused(plain(f'insert_{table.name}'), taken)} weight=1",
         *lets,
-        f"INSERT INTO {_quoted(table.name)} ({into}) VALUES ({', '.join(values)});",
+        f"INSERT INTO {quoted_name(table.name)} ({into}) VALUES ({', '.join(values)});",
         "-- @end",
     ]
 

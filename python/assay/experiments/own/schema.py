@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from assay.experiments.own.statements import Part
+from assay.system.server import quoted_name
 
 if TYPE_CHECKING:
     from assay.system.server import Connection
@@ -225,7 +226,7 @@ def tables_of_server(connection: Connection, database: str) -> Tables:
             [database],
         )
     ]
-    quoted = [f"`{database.replace('`', '``')}`.`{name.replace('`', '``')}`" for name in names]
+    quoted = [quoted_name(database, name) for name in names]
     texts = [str(connection.rows(f"SHOW CREATE TABLE {name}", columns=2)[0][1]) for name in quoted]
     found = (table_of(one.parts) for one in statements_of_texts(texts) if one.parts is not None)
     return Tables(table for table in found if table is not None)

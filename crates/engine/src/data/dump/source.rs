@@ -91,7 +91,7 @@ impl Source {
     /// Refuses what is no SQL of a MySQL or MariaDB server by its first bytes.
     ///
     /// # Errors
-    /// It is something else, or cannot be read.
+    /// Fails for a file that is something else, and for one that cannot be read.
     pub(super) fn sql(mut self, name: &str) -> Result<Self, Fatal> {
         let mut head = Vec::new();
         let read = (&mut self.bytes).take(END_BYTES as u64).read_to_end(&mut head);

@@ -25,6 +25,7 @@ from assay.base.format.job import (
 )
 from assay.design.study import did_you_mean
 from assay.experiments.own.profile.ddl import plain_create
+from assay.system.server import quoted_name
 
 if TYPE_CHECKING:
     from assay.system.server import Connection
@@ -75,11 +76,6 @@ class SourceTable:
 
     def column(self, name: str) -> SourceColumn:
         return next(one for one in self.columns if one.name == name)
-
-
-def quoted(name: str) -> str:
-    """Returns a name in backticks."""
-    return f"`{name.replace('`', '``')}`"
 
 
 def source_tables(
@@ -152,10 +148,11 @@ def _table(
     references: Sequence[SourceReference],
     names: Sequence[str],
 ) -> SourceTable:
-    shown = connection.rows(f"SHOW CREATE TABLE {quoted(database)}.{quoted(name)}", columns=2)
+    shown = connection.rows(f"SHOW CREATE TABLE {quoted_name(database, name)}", columns=2)
     create, checks = plain_create(str(shown[0][1]))
     json_columns = set(_JSON.findall(create))
     columns = []
+    notes = []
     for row in connection.rows(
         "SELECT column_name, data_type, column_type, COALESCE(numeric_precision, 0),"
         " COALESCE(numeric_scale, 0),"
@@ -177,10 +174,11 @@ def _table(
                 f"{name}.{column}: values of the type {whole} cannot be generated",
                 hint=f"leave the table out: --without {name}",
             )
+        else:
+            notes.append(f"{name}.{column}: values of the type {whole} cannot be generated; all are NULL")
     keys = [unique["PRIMARY"]] if "PRIMARY" in unique else []
     keys += [key for index, key in unique.items() if index != "PRIMARY"]
     known = {one.name for one in columns}
-    notes = []
     if checks:
         notes.append(f"{name}: its CHECK conditions are left out: generated values do not know them")
     for one in references:
@@ -205,7 +203,7 @@ def _column(
     """Returns a column with its form; None for a type of which no values are generated. `digits` are those of
     the type: all, those after the point, those of a second.
     """
-    own = quoted(name)
+    own = quoted_name(name)
     width, scale, precision = digits
     if kind in _BITS:
         bits = _BITS[kind]

@@ -9,8 +9,9 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from assay.base.format.job import FanOut, KeyProfile, ReferenceProfile
-from assay.experiments.own.profile.catalogue import SourceReference, SourceTable, quoted
+from assay.experiments.own.profile.catalogue import SourceReference, SourceTable
 from assay.experiments.own.profile.sampling import ReadText, Sample
+from assay.system.server import quoted_name
 
 if TYPE_CHECKING:
     from assay.system.server import Connection
@@ -88,7 +89,7 @@ def key_profile(
             counts = Counter(map(len, of.values()))
             many = len(of)
         else:
-            following = f"COUNT(DISTINCT {quoted(key[length])})"
+            following = f"COUNT(DISTINCT {quoted_name(key[length])})"
             counts = _as_many(_counted(connection, database, table, key[:length], following), longer)
             many = max(1, sum(counts.values()))
         distinct.append(max(1, many))
@@ -116,8 +117,8 @@ def _counted(
     connection: Connection, database: str, table: SourceTable, columns: Sequence[str], what: str
 ) -> Counter[int]:
     """Returns how many groups have how many members, of the first groups that the server finds."""
-    name = f"{quoted(database)}.{quoted(table.name)}"
-    own = [quoted(one) for one in columns]
+    name = quoted_name(database, table.name)
+    own = [quoted_name(one) for one in columns]
     filled = " AND ".join(f"{one} IS NOT NULL" for one in own)
     groups = f"SELECT {what} n FROM {name} WHERE {filled} GROUP BY {', '.join(own)} LIMIT {_GROUPS}"
     rows = connection.rows(f"SELECT n, COUNT(*) FROM ({groups}) g GROUP BY n", columns=2)

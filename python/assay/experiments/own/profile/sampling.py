@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assay.base.decoding import whole_number
-from assay.experiments.own.profile.catalogue import SourceTable, quoted
+from assay.experiments.own.profile.catalogue import SourceTable
+from assay.system.server import quoted_name
 
 if TYPE_CHECKING:
     from assay.system.server import Connection
@@ -52,7 +53,7 @@ def row_count(connection: Connection, database: str, table: SourceTable, most: i
     """
     if table.estimated_rows > 2 * most:
         return table.estimated_rows, False
-    name = f"{quoted(database)}.{quoted(table.name)}"
+    name = quoted_name(database, table.name)
     return int(connection.rows(f"SELECT COUNT(*) FROM {name}")[0][0]), True
 
 
@@ -67,7 +68,7 @@ def sample(
     """Reads at most `most` rows of a table with this count. After each statement it waits as long as the
     server took for it.
     """
-    name = f"{quoted(database)}.{quoted(table.name)}"
+    name = quoted_name(database, table.name)
     rows, exact = count
     found = Sample(rows, exact, {one.name: [] for one in table.columns})
     keys = _starts(connection, name, table, most) if rows > most else [None]
@@ -85,7 +86,7 @@ def _starts(connection: Connection, name: str, table: SourceTable, most: int) ->
     """Returns places of a numeric primary key from which stretches are read; else its beginning alone."""
     if not table.primary:
         return [None]
-    first = quoted(table.primary[0])
+    first = quoted_name(table.primary[0])
     low, high = connection.rows(f"SELECT MIN({first}), MAX({first}) FROM {name}", columns=2)[0]
     if not isinstance(low, int) or not isinstance(high, int):
         return [None]
@@ -97,7 +98,7 @@ def _chunks(
     connection: Connection, name: str, table: SourceTable, start: Any, end: Any, most: int
 ) -> Iterator[list[tuple[Any, ...]]]:
     """Yields the next rows of a table from a place on, some at a time."""
-    key = [quoted(one) for one in table.primary]
+    key = [quoted_name(one) for one in table.primary]
     reads = ", ".join([*(part for column in table.columns for part in _reads(column)), *key])
     last: tuple[Any, ...] | None = None
     left = most

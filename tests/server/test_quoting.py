@@ -1,0 +1,21 @@
+"""Names in statements are quoted by one function."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import assay
+from assay.system.server import quoted_name
+
+_PACKAGE = Path(assay.__file__).parent
+_DOUBLED = re.compile(r"""replace\(\s*["']`["'],\s*["']``["']""")
+
+
+def test_backticks_in_names_are_doubled_and_parts_are_joined() -> None:
+    assert quoted_name("a`b", "c") == "`a``b`.`c`"
+
+
+def test_nobody_else_doubles_backticks() -> None:
+    places = sorted(_PACKAGE.rglob("*.py"))
+    assert [path.name for path in places if _DOUBLED.search(path.read_text("utf-8"))] == ["quoting.py"]
