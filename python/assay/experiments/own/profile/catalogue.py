@@ -181,9 +181,14 @@ def _table(
     known = {one.name for one in columns}
     if checks:
         notes.append(f"{name}: its CHECK conditions are left out: generated values do not know them")
+    for index, key in unique.items():
+        if not known.issuperset(key):
+            notes.append(f"{name}: its unique key {index} has parts of which no values are generated")
     for one in references:
         if one.table not in names:
             notes.append(f"{name}: refers to {one.table}, which is not in this file")
+        elif not known.issuperset(one.columns):
+            notes.append(f"{name}: refers to {one.table} by columns of which no values are generated")
     return SourceTable(
         name=name,
         create=create,
