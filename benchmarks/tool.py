@@ -7,6 +7,7 @@ import sys
 
 from assay.system.engine.jobs import PASSWORD_ENV
 
+from benchmarks import engine
 from benchmarks.child import run_child, well_ended
 from benchmarks.load import Endpoint, Load
 from benchmarks.rows import Figures
@@ -24,7 +25,8 @@ def run(load: Load, endpoint: Endpoint) -> Figures:
     password = {} if load.transport == "unix" else {PASSWORD_ENV: endpoint.password}
     child = well_ended(run_child(command, limit_s=load.seconds * 3 + 120, env=password))
     figures = json.loads(child.stdout)
-    queries = max(figures["queries"] + figures["drained"], 1)
+    counts = engine.Counts(figures["queries"], figures["events"], figures["drained"])
+    queries = max(engine.all_queries(counts, load, endpoint), 1)
     return {
         "qps": figures["qps"],
         "tps": figures["tps"],
