@@ -18,6 +18,22 @@ from assay.testing.results_folder import STUDY_TOML, Truth, make_results
 from shell import ROOT, Shell
 
 FACTOR = "server.variables.innodb_flush_log_at_trx_commit=1,2"
+PROFILE = """format = 1
+source = "a server"
+[[table]]
+name = "t"
+rows = 40
+read = 40
+bytes = 1000
+create = "CREATE TABLE t (id int PRIMARY KEY)"
+[[table.column]]
+name = "id"
+form = {kind = "whole", least = 0, most = 2147483647}
+grows = true
+ranges = [[1, 40, 1.0, 40]]
+[[table.key]]
+columns = ["id"]
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -34,6 +50,7 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ["--factor", "server.variables.innodb_buffer_pool_size=64M,512M"],
         ["--factor", "server.use=mariadb,mariadb@10"],
         ["--script", "own.lua"],
+        ["--queries", "of/own.sql", "--dump", "of/shop.data.toml", "--factor", "dataset.scale=1,2"],
         [
             "--queries",
             "of/own.sql",
@@ -53,6 +70,7 @@ def test_what_init_writes_is_a_study(shell: Shell, options: list[str]) -> None:
     Path("of").mkdir()
     Path("of/own.sql").write_text("SELECT 1;", encoding="utf-8")
     Path("of/dump.sql").write_text("CREATE TABLE t (id INT PRIMARY KEY);", encoding="utf-8")
+    Path("of/shop.data.toml").write_text(PROFILE, encoding="utf-8")
     ended = shell("init", "my_study.toml", "--yes", *options)
     assert (ended.code, ended.err) == (0, "")
     planned = shell("plan", "my_study.toml", "--no-start", "--json")

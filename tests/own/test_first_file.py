@@ -229,7 +229,7 @@ def test_digests_are_weighed_by_their_counts(tmp_path: Path) -> None:
     assert table.left_out == {
         "BEGIN and COMMIT of unknown sessions": 3,
         "with a list of unknown length": 3,
-        "without a text: performance_schema had no room for more digests": 9,
+        "without a text: the source counts more kinds than it shows": 9,
     }
 
 
@@ -266,15 +266,15 @@ def test_a_list_that_is_cut_is_said(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("view", "database", "is_text"),
+    ("view", "is_text"),
     [
-        ("CREATE VIEW v AS SELECT id FROM t", None, True),
-        ("CREATE VIEW v AS SELECT id FROM `shop`.`t`", "shop", False),
-        ("INSERT INTO t VALUES ('a@shop.example')", None, True),
+        ("CREATE VIEW v AS SELECT id FROM t", True),
+        ("CREATE VIEW v AS SELECT id FROM `shop`.`t`", False),
+        ("INSERT INTO t VALUES ('a@shop.example')", True),
     ],
 )
-def test_a_dump_that_names_its_database_is_loaded_into_one_of_that_name(
-    view: str, database: str | None, is_text: bool, tmp_path: Path
+def test_a_dump_whose_statements_name_its_database_is_loaded_by_the_study(
+    view: str, is_text: bool, tmp_path: Path
 ) -> None:
     dump = tmp_path / "dump.sql"
     dump.write_text(f"USE shop;\nCREATE TABLE t (id INT PRIMARY KEY);\nINSERT INTO t VALUES (1);\n{view};\n")
@@ -283,10 +283,28 @@ def test_a_dump_that_names_its_database_is_loaded_into_one_of_that_name(
     for origin, schema in ((log, dump), (dump, None)):
         found = first_file(Source(str(origin), schema), tmp_path / "own.sql", with_values=True)
         assert found.data is not None
-        assert (found.data.database, found.data.is_text) == (database, is_text)
+        assert (found.data.database, found.data.is_text) == (None, is_text)
         assert ("@data dump.sql" in found.pages.text) == is_text
-        assert ('database = "shop"' in found.pages.text) == (not is_text)
+        assert ('use = "dump:dump.sql".' in found.pages.text) == (not is_text)
         check_file("own.sql", found.pages)
+
+
+def test_of_a_dump_of_several_databases_one_is_taken(tmp_path: Path) -> None:
+    dump = tmp_path / "dump.sql"
+    tables = ("USE {0};\nCREATE TABLE {1} (id INT PRIMARY KEY);\nINSERT INTO {1} VALUES (1);\n").format
+    dump.write_text(tables("shop", "t") + tables("old", "u"))
+    log = tmp_path / "log.sql"
+    log.write_text("SELECT id FROM t WHERE id = 1;")
+
+    for origin, schema in ((log, dump), (dump, None)):
+        with pytest.raises(InputError, match="tables of several databases, shop and old") as refused:
+            first_file(Source(str(origin), schema), tmp_path / "own.sql", with_values=True)
+        assert refused.value.hint == "name the one to take: --database shop"
+
+    found = first_file(Source(str(log), dump, None, "shop"), tmp_path / "own.sql", with_values=True)
+    assert found.data is not None
+    assert (found.data.database, found.data.is_text) == ("shop", False)
+    assert 'use = "dump:dump.sql", database = "shop"' in found.pages.text
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,8 @@ CREATE TABLE items (id INT PRIMARY KEY, kind INT NOT NULL, name VARCHAR(20) NOT 
 INSERT INTO items SELECT seq, seq % 50, concat('n', seq), '' FROM seq_1_to_5000;
 CREATE TABLE big (id INT PRIMARY KEY, body LONGTEXT);
 INSERT INTO big VALUES (1, REPEAT('x', 2000000));
-ANALYZE TABLE items
+ANALYZE TABLE items;
+CREATE TABLE broken (id INT PRIMARY KEY) ENGINE=MRG_MyISAM UNION=(gone)
 """
 FILE = """
 -- @transaction good
@@ -35,6 +36,7 @@ SELECT name FROM items WHERE id = :few; -- @let few = int(1..3)
 SELECT body FROM big WHERE id = 1;
 -- @label wrong
 SELECT nothing FROM items WHERE id = :id;
+SELECT id FROM broken WHERE id > 5;
 -- @transaction writes
 INSERT INTO items VALUES (:new, 1, :text, ''); -- @let new = seq(items.id), text = text(30..40)
 """
@@ -76,6 +78,7 @@ def test_each_kind_of_finding_is_named(
         "cached": {"tiny-pool"},
         "select_big": {"huge-result"},
         "wrong": {"refused"},
+        "select_broken": {"refused"},
         "insert_items": set(),
     }
     told = {one["label"]: one for one in json.loads(json.dumps(checked_object(checked)))["statements"]}
@@ -85,6 +88,7 @@ def test_each_kind_of_finding_is_named(
     assert told["insert_items"]["unsent"] > 0 == told["insert_items"]["executions"]
     say_checked(checked)
     said = capsys.readouterr().out
+    assert "the server does not tell the rows of broken: " in said
     assert "shop.sql:5:1: invented: misses: finds no row in " in said
     assert " int(11) " in said
     # Where it may write, the value that does not fit is found.

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import assay
-from assay.system.server import quoted_name
+from assay.system.server import file_name, quoted_name
 
 _PACKAGE = Path(assay.__file__).parent
 _DOUBLED = re.compile(r"""replace\(\s*["']`["'],\s*["']``["']""")
@@ -14,6 +14,15 @@ _DOUBLED = re.compile(r"""replace\(\s*["']`["'],\s*["']``["']""")
 
 def test_backticks_in_names_are_doubled_and_parts_are_joined() -> None:
     assert quoted_name("a`b", "c") == "`a``b`.`c`"
+
+
+def test_files_of_a_name_are_known() -> None:
+    assert [file_name(one) for one in ("order_lines", "my-db$2", "a b", "größe")] == [
+        "order_lines",
+        "my@002ddb@00242",
+        "a@0020b",
+        None,
+    ]
 
 
 def test_nobody_else_doubles_backticks() -> None:

@@ -13,7 +13,7 @@ import pytest
 from assay.base.errors import InputError
 from assay.design.plan import OwnData
 from assay.measurement.source.dataset.forms.registry import form_of, parts_of
-from dump_folders import MYDUMPER, SHELL, TABLE, folder
+from dump_folders import MYDUMPER, SHELL, SHELL_OF_PARTITIONS, TABLE, folder
 
 
 def _own(path: Path, *, prefix: str = "dump:", database: str | None = None) -> OwnData:
@@ -29,9 +29,15 @@ def _own(path: Path, *, prefix: str = "dump:", database: str | None = None) -> O
             "shop@a.sql shop@a@0.tsv shop@a@@1.tsv shop.sql shop@a.triggers.sql shop@v.pre.sql shop@v.sql",
         ),
         (
+            "mysqlsh",
+            SHELL_OF_PARTITIONS,
+            "shop@a.sql shop@a@p0@@0.tsv shop@a@p1@0.tsv shop@a@p1@@1.tsv"
+            " shop.sql shop@a.triggers.sql shop@v.pre.sql shop@v.sql",
+        ),
+        (
             "mydumper",
             MYDUMPER,
-            "shop.a-schema.sql shop.a.00009.sql shop.a.00010.sql shop-schema-post.sql"
+            "shop-schema-create.sql shop.a-schema.sql shop.a.00009.sql shop.a.00010.sql shop-schema-post.sql"
             " shop.v-schema-view.sql shop.a-schema-triggers.sql",
         ),
         (
@@ -60,6 +66,10 @@ def test_a_folder_is_recognised_and_its_files_have_an_order(
     [
         ({name: text for name, text in SHELL.items() if name != "@.done.json"}, "no @.done.json"),
         ({name: text for name, text in SHELL.items() if "@@" not in name}, "the last part of a"),
+        (
+            {name: text for name, text in SHELL_OF_PARTITIONS.items() if "@p0@" not in name},
+            "lacks the rows of a: there is no shop@a@p0.tsv",
+        ),
         ({**SHELL, "@.json": '{"schemas": ["shop", "bank"]}'}, "several databases: shop, bank"),
         ({"metadata.partial": "", **{k: v for k, v in MYDUMPER.items() if k != "metadata"}}, "broken off"),
         ({**MYDUMPER, "bank.b-schema.sql": ""}, "several databases: bank, shop"),

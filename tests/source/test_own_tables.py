@@ -77,15 +77,17 @@ def load(mariadb: Instance) -> Iterator[Load]:
     with closing(mariadb.connect()) as connection, connection.cursor() as cursor:
         cursor.execute("SET GLOBAL local_infile = ON")
 
-        def loaded(path: Path, database: str, collations: dict[str, str] | None = None) -> list[str]:
-            made.append(database)
+        def loaded(
+            path: Path, database: str | None, collations: dict[str, str] | None = None, named: str = ""
+        ) -> list[str]:
+            made.append(database or named)
             own = OwnData(f"dump:{path}", str(path), "", database, collations=collations or {})
             done, notes = Loading(mariadb.build, own, Interrupts()).carry_out(mariadb)
-            settle(mariadb, own, done)
+            assert settle(mariadb, own, done).database == made[-1]
             return notes
 
         yield loaded
-        for database in made:
+        for database in filter(None, made):
             cursor.execute(f"DROP DATABASE IF EXISTS `{database}`")
 
 
@@ -136,7 +138,7 @@ def test_tables_are_those_that_the_client_makes(mariadb: Instance, load: Load, t
 
 def test_folders_of_dump_programs_are_loaded(mariadb: Instance, load: Load, tmp_path: Path) -> None:
     for name, files in (("of_shell", SHELL), ("of_mydumper", MYDUMPER)):
-        load(folder(tmp_path / name, files), "shop")
+        load(folder(tmp_path / name, files), None, named="shop")
         with closing(mariadb.connect()) as connection, connection.cursor() as cursor:
             rows = connection.rows("SELECT id, b FROM shop.a ORDER BY id")
             assert list(rows) == [(1, "a"), (2, "b")]
@@ -144,6 +146,34 @@ def test_folders_of_dump_programs_are_loaded(mariadb: Instance, load: Load, tmp_
             assert connection.rows("SHOW CREATE TRIGGER t")
             assert connection.rows("SHOW CREATE VIEW v")
             cursor.execute("DROP DATABASE shop")
+
+
+NAMED = """DROP DATABASE IF EXISTS Named;
+CREATE DATABASE `Named` DEFAULT CHARACTER SET latin1;
+USE `Named`;
+CREATE TABLE a (id int PRIMARY KEY, t varchar(9));
+INSERT INTO Named.a VALUES (1,'x'),(2,'y');
+CREATE VIEW v AS SELECT t FROM Named.a;
+"""
+
+
+def test_a_dump_is_loaded_into_the_only_database_that_it_names(
+    mariadb: Instance, load: Load, tmp_path: Path
+) -> None:
+    dump = tmp_path / "named.sql"
+    dump.write_text(NAMED)
+
+    notes = load(dump, None, named="Named")
+
+    with closing(mariadb.connect()) as connection:
+        assert connection.rows("SELECT t FROM Named.v ORDER BY t") == [("x",), ("y",)]
+        assert "CHARSET=latin1" in str(connection.rows("SHOW CREATE TABLE Named.a")[0][1])
+    assert "left out of the files: 2 statements about databases" in notes
+
+    dump.write_text(NAMED + "CREATE TABLE other.b (id int);\n")
+    with pytest.raises(InputError, match="several databases: Named, other") as refused:
+        load(dump, None)
+    assert 'database = "Named"' in str(refused.value.hint)
 
 
 def test_rows_of_files_and_what_the_server_refuses(mariadb: Instance, load: Load, tmp_path: Path) -> None:

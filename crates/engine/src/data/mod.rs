@@ -274,6 +274,7 @@ impl Data<'_> {
             rows: rows.values().sum(),
             tables,
             rows_by_table: rows,
+            database: None,
             loaded_as: sent.way,
             load_statements: sent.statements,
             files_read: Vec::new(),

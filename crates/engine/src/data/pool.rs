@@ -77,6 +77,29 @@ pub(crate) fn work_off<P, W, F>(
     connections: usize,
     pieces: Vec<P>,
     work: W,
+    report: impl FnMut(u64),
+) -> Result<bool, Fatal>
+where
+    P: Send,
+    W: Fn(Arc<Shared<P>>, Connection<Socket>, P) -> F + Sync,
+    F: Future<Output = Result<Connection<Socket>, Fatal>>,
+{
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    work_off_on(threads, login, clock, connections, pieces, work, report)
+}
+
+/// Does all `pieces` as `work_off` does, on so many threads at most. Work that waits for anything but its connection holds
+/// its event loop up: it needs a thread for each connection.
+///
+/// # Errors
+/// Those of `work_off`.
+pub(crate) fn work_off_on<P, W, F>(
+    threads: usize,
+    login: &Login,
+    clock: Clock,
+    connections: usize,
+    pieces: Vec<P>,
+    work: W,
     mut report: impl FnMut(u64),
 ) -> Result<bool, Fatal>
 where
@@ -85,7 +108,7 @@ where
     F: Future<Output = Result<Connection<Socket>, Fatal>>,
 {
     let connections = connections.min(pieces.len());
-    let threads = thread::available_parallelism().map_or(1, usize::from).min(connections);
+    let threads = threads.min(connections);
     let shared = Arc::new(Shared::new(pieces));
     let (ended, endings) = channel();
     thread::scope(|scope| {

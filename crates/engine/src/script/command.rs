@@ -69,6 +69,7 @@ pub(super) fn carry_out(
         rows: 0,
         tables: 0,
         rows_by_table: BTreeMap::new(),
+        database: None,
         loaded_as: None,
         load_statements: 0,
         files_read: noted.files.into_iter().collect(),

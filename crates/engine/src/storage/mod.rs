@@ -146,6 +146,7 @@ fn done(job: &DiskJob, layouts: &[Layout], clock: Clock) -> i32 {
         rows: bytes,
         tables: job.storage.iter().map(|one| one.files.len() as u64).sum(),
         rows_by_table: BTreeMap::new(),
+        database: None,
         loaded_as: None,
         load_statements: 0,
         files_read: Vec::new(),

@@ -130,6 +130,7 @@ pub(super) fn only(job: &DiskJob, layouts: &[Layout], clock: Clock) -> Result<i3
         rows: verified.iter().map(|one| one.blocks - one.blank).sum(),
         tables: layouts.iter().map(|layout| layout.paths.len() as u64).sum(),
         rows_by_table: BTreeMap::new(),
+        database: None,
         loaded_as: None,
         load_statements: 0,
         files_read: Vec::new(),

@@ -34,6 +34,9 @@ pub struct ActionResult {
     /// looked at none.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub rows_by_table: BTreeMap<String, u64>,
+    /// Prepare from files: the database that holds the tables.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub database: Option<String>,
     /// Prepare: what the rows travelled in; absent when none did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loaded_as: Option<LoadAs>,

@@ -13,7 +13,8 @@ use serde::{Deserialize, Serialize};
 pub struct Dump {
     /// The files in the order in which they make the tables.
     pub files: Vec<DumpFile>,
-    /// The database of several in the files that is taken; absent: there is one.
+    /// The database of several in the files that is taken, or that of the tables where the files name none; absent: the
+    /// only one that they name, otherwise the target's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub database: Option<String>,
     /// Collations and character sets of the files that others stand in for, by name.

@@ -699,6 +699,8 @@ class ActionResult(msgspec.Struct, frozen=True, kw_only=True, tag_field="event",
     """The outcome of prepare, check and cleanup."""
 
     action: str
+    database: str | None = None
+    """Prepare from files: the database that holds the tables."""
     elapsed_s: float
     engine: EngineUse
     files_read: list[str] = []

@@ -258,7 +258,9 @@ class Dump(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     collations: dict[str, str] = {}
     """Collations and character sets of the files that others stand in for, by name."""
     database: str | None = None
-    """The database of several in the files that is taken; absent: there is one."""
+    """The database of several in the files that is taken, or that of the tables where the files name
+    none; absent: the only one that they name, otherwise the target's.
+    """
     files: list[DumpFile]
     """The files in the order in which they make the tables."""
     generated: Profile | None = None

@@ -67,6 +67,15 @@ def parse_data(value: object) -> Data:
     raise ValueError(f'"{value}" is not allowed; write "dump:PATH", "datadir:PATH" or "generate:PATH"')
 
 
+def data_use(path: str) -> str:
+    """Returns a value of `dataset.use` for a path: of a file of TOML a profile of data, otherwise a dump. A
+    path with a prefix is one already.
+    """
+    if path.startswith((DUMP, DATADIR, GENERATE)):
+        return path
+    return f"{GENERATE if path.endswith('.toml') else DUMP}{path}"
+
+
 def parse_scale(value: object) -> float:
     """Returns a value of `dataset.scale`. Raises ValueError with a sentence."""
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)

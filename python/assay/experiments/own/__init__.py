@@ -9,8 +9,9 @@ from assay.base.lazy import lazily
 if TYPE_CHECKING:
     from assay.experiments.own.check import Checked, CheckedStatement, Finding, check
     from assay.experiments.own.data_file import DataFile, own_data
-    from assay.experiments.own.first_file import FirstFile, Source, check_file, first_file
+    from assay.experiments.own.first_file import FirstFile, check_file, first_file
     from assay.experiments.own.profile.profiling import MadeProfile, Wanted, profile_of
+    from assay.experiments.own.source import Source
 else:
     __getattr__ = lazily(__name__, __file__)
 

@@ -20,7 +20,7 @@ from assay.experiments.bench import Bench, own_servers
 from assay.experiments.own.binding import bindings, named_tables, tables_in
 from assay.experiments.own.reading import statements_of_texts
 from assay.experiments.own.rehearsal import Tried, rehearsed
-from assay.experiments.own.schema import Tables, tables_of_server
+from assay.experiments.own.schema import Tables, skipped_if_broken, tables_of_server
 from assay.experiments.own.statements import Shape, values_by_slot
 from assay.system.engine import jobs, script_listing
 from assay.system.server import Address, explained, parse_dsn, quoted_name
@@ -53,12 +53,14 @@ class Finding:
 @dataclass(frozen=True)
 class CheckedStatement:
     """A statement with what the server said of it. `types` are the columns that its parameters meet, with
-    their types, `?` where none is known; `plan` has the tables with how each is reached.
+    their types, `?` where none is known; `plan` has the tables with how each is reached; `unsized` are tables
+    whose rows the server does not tell.
     """
 
     tried: Tried
     types: tuple[str, ...]
     plan: tuple[str, ...]
+    unsized: tuple[str, ...]
     findings: tuple[Finding, ...]
 
 
@@ -79,6 +81,11 @@ class Checked:
     @property
     def findings(self) -> int:
         return sum(len(each.findings) for each in self.statements)
+
+    @property
+    def unsized(self) -> list[str]:
+        """Tables whose rows the server does not tell, of all statements."""
+        return sorted({name for each in self.statements for name in each.unsized})
 
 
 def check(
@@ -182,9 +189,9 @@ def _server(
     yield job, address, str(address)
 
 
-def _sizes(connection: Connection, database: str, *, counted: bool) -> dict[str, int]:
+def _sizes(connection: Connection, database: str, *, counted: bool) -> dict[str, int | None]:
     """Returns the rows of each table, as the server estimates them, or `counted` where that takes seconds: of
-    tables that were just loaded the estimate may be 0.
+    tables that were just loaded the estimate may be 0. None: the server does not tell.
     """
     rows = connection.rows(
         "SELECT table_name, table_rows, data_length FROM information_schema.tables"
@@ -192,16 +199,17 @@ def _sizes(connection: Connection, database: str, *, counted: bool) -> dict[str,
         [database],
         columns=3,
     )
-    sizes = {str(name): int(count or 0) for name, count, _ in rows}
+    sizes = {str(name): None if count is None else int(count) for name, count, _ in rows}
     for name, _, length in rows if counted else ():
-        if int(length or 0) <= _COUNTED_BYTES:
-            counted_rows = connection.rows(f"SELECT COUNT(*) FROM {quoted_name(str(name))}")
-            sizes[str(name)] = int(counted_rows[0][0])
+        if length is None or int(length) <= _COUNTED_BYTES:
+            with skipped_if_broken():
+                counted_rows = connection.rows(f"SELECT COUNT(*) FROM {quoted_name(str(name))}")
+                sizes[str(name)] = int(counted_rows[0][0])
     return sizes
 
 
 def _checked(
-    tried: list[Tried], connection: Connection, tables: Tables, sizes: Mapping[str, int]
+    tried: list[Tried], connection: Connection, tables: Tables, sizes: Mapping[str, int | None]
 ) -> Iterator[CheckedStatement]:
     known: dict[int, Shape] = {}
     shapes: dict[int, Shape] = {}
@@ -220,8 +228,15 @@ def _checked(
             each,
             () if shape is None else tuple(_types(shape, drawn[number], tables)),
             tuple(text for text, _ in plan),
+            () if shape is None else tuple(_unsized(shape, sizes)),
             tuple(_findings(each, shape, plan, sizes, draws=any(drawn.get(number, ())))),
         )
+
+
+def _unsized(shape: Shape, sizes: Mapping[str, int | None]) -> Iterator[str]:
+    for name in dict.fromkeys(name for _, name in tables_in(shape)):
+        if sizes.get(name, 0) is None:
+            yield name
 
 
 def _types(shape: Shape, drawn: list[bool], tables: Tables) -> Iterator[str]:
@@ -260,7 +275,7 @@ def _findings(
     each: Tried,
     shape: Shape | None,
     plan: list[tuple[str, Mapping[str, str | None]]],
-    sizes: Mapping[str, int],
+    sizes: Mapping[str, int | None],
     *,
     draws: bool,
 ) -> Iterator[Finding]:
@@ -294,7 +309,7 @@ def _findings(
     for text, row in plan:
         rows = whole_number(row.get("rows") or "") or 0
         if row.get("type") == "ALL":
-            rows = max(rows, sizes.get(named.get(row.get("table") or "", row.get("table") or ""), 0))
+            rows = max(rows, sizes.get(named.get(row.get("table") or "", row.get("table") or "")) or 0)
             if rows >= SCAN_ROWS:
                 yield Finding("full-scan", f"reads a whole table of about {rows:,} rows: {text}")
         reached = max(reached, rows)
@@ -302,14 +317,17 @@ def _findings(
         yield from _tiny_pool(each, shape, reached, sizes)
 
 
-def _tiny_pool(each: Tried, shape: Shape, reached: float, sizes: Mapping[str, int]) -> Iterator[Finding]:
+def _tiny_pool(
+    each: Tried, shape: Shape, reached: float, sizes: Mapping[str, int | None]
+) -> Iterator[Finding]:
     """Yields a finding where all that a statement can read, `reached` rows an execution, is a small part of
     its largest table.
     """
     saturated = each.drawn >= 1000 and each.different < each.drawn / 4
     if not saturated or not each.executions or not shape.slots or shape.verb in ("INSERT", "REPLACE"):
         return
-    largest = max((sizes.get(name, 0) for _, name in tables_in(shape)), default=0)
+    known = [rows for _, name in tables_in(shape) if (rows := sizes.get(name)) is not None]
+    largest = max(known, default=0)
     if largest >= SCAN_ROWS and each.different * max(reached, 1.0) < TINY_POOL * largest:
         values = counted(each.different, "set of values", "sets of values")
         yield Finding("tiny-pool", f"has {values} for a table of about {largest:,} rows: a test of caches")

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from assay.base.errors import InputError
 from assay.design.plan import OwnData
-from assay.design.study import DUMP, data_path, digest_of, missing_data, parse_data
+from assay.design.study import DATADIR, data_path, data_use, digest_of, missing_data, parse_data
 from assay.experiments.own.reading import statements_of
+from assay.experiments.own.schema import Tables
 from assay.experiments.own.statements import ReadStatement, Shape
 
 _TEXT_MOST = 64 << 20
@@ -20,8 +21,8 @@ _FILLS = ("INSERT", "REPLACE")
 
 @dataclass(frozen=True)
 class DataFile:
-    """A dump that makes the tables. `database` is the one that its own statements name, None where they leave
-    it to whoever loads it; `is_text`: the file of statements can have it as `@data`.
+    """A dump that makes the tables. `database` is the one of several that is taken, None where there is one;
+    `is_text`: the file of statements can have it as `@data`.
     """
 
     name: str
@@ -29,9 +30,9 @@ class DataFile:
     is_text: bool
 
 
-def data_file(schema: Path | None, database: str | None, output: Path) -> DataFile | None:
+def data_file(schema: Path | None, tables: Tables, output: Path) -> DataFile | None:
     """Returns the dump that makes the tables of a file that is written as `output`; None for a file without
-    rows, or one that does not lie beside the output or below. `database` is the one that the dump uses.
+    rows, or one that does not lie beside the output or below.
     """
     if schema is None:
         return None
@@ -41,13 +42,16 @@ def data_file(schema: Path | None, database: str | None, output: Path) -> DataFi
         return None
     if not any(map(_is_row, statements_of(schema))):
         return None
-    if schema.stat().st_size > _TEXT_MOST:
+    database = tables.database
+    if tables.of_several:
         return DataFile(str(beside), database, is_text=False)
+    if schema.stat().st_size > _TEXT_MOST:
+        return DataFile(str(beside), None, is_text=False)
     named = database is not None and re.search(
         rf"(?<![\w@.])(`{re.escape(database)}`|{re.escape(database)})\s*\.\s*[`\w]".encode(),
         schema.read_bytes(),
     )
-    return DataFile(str(beside), database if named else None, is_text=not named)
+    return DataFile(str(beside), None, is_text=not named)
 
 
 def _is_row(one: ReadStatement) -> bool:
@@ -59,11 +63,15 @@ def _is_row(one: ReadStatement) -> bool:
 
 def own_data(given: str, database: str | None) -> OwnData:
     """Returns tables of one's own as a study has them. Raises InputError for a file that is not there."""
-    use = given if given.startswith(DUMP) else f"{DUMP}{given}"
+    use = data_use(given)
     try:
         path = data_path(parse_data(use).path, ".")
         if (missing := missing_data(path)) is not None:
             raise InputError(missing)
+        if use.startswith(DATADIR) and database is None:
+            raise InputError(
+                "--data: a data directory has several databases", hint="name one: --database shop"
+            )
         return OwnData(use, str(path), digest_of(path), database)
     except ValueError as error:
         raise InputError(f"--data: {error}") from error

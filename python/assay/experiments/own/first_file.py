@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,11 +14,13 @@ from assay.base.wording import counted
 from assay.design.plan import Script
 from assay.experiments.own.binding import tables_in
 from assay.experiments.own.data_file import DataFile, data_file
+from assay.experiments.own.digest_report import report_of
 from assay.experiments.own.drawing import DrawnUnit, drawn
 from assay.experiments.own.from_tables import blocks_of_tables
 from assay.experiments.own.naming import plain, unused
 from assay.experiments.own.reading import Digest, digests_of, statements_of, statements_of_texts
-from assay.experiments.own.schema import Table, Tables, table_of, tables_of_server
+from assay.experiments.own.schema import Tables
+from assay.experiments.own.source import Source, database_of_dsn, known_tables, table_in, take_table
 from assay.experiments.own.statements import CannotDraw, ReadStatement, Shape
 from assay.experiments.own.units import Collector, Unit
 from assay.experiments.own.writing import FOLDER, Pages, pages
@@ -64,16 +66,6 @@ class FirstFile:
     data: DataFile | None = None
 
 
-@dataclass(frozen=True)
-class Source:
-    """What a file is made of: a file or `dsn:…`, and where the tables are known from, if anywhere."""
-
-    origin: str
-    schema: Path | None = None
-    dsn: str | None = None
-    database: str | None = None
-
-
 def first_file(
     source: Source, output: Path, *, with_values: bool, tell: Callable[[int], None] = lambda count: None
 ) -> FirstFile:
@@ -82,9 +74,9 @@ def first_file(
     Raises InputError for a source that cannot be read, or in which nothing is that a load can send.
     """
     collector = Collector()
-    tables = _tables(source)
+    tables = known_tables(source)
     form = _collect(source, collector, tables, tell)
-    database, units = collector.end(source.database or _database_of_dsn(source))
+    database, units = collector.end(source.database or database_of_dsn(source))
     head = [f"Made by assay own init of {_name(source.origin)}, a {form}."]
     if not units and len(tables):
         return _of_tables(tables, head, collector, form, source, output)
@@ -103,41 +95,6 @@ def _name(origin: str) -> str:
     return "a server" if origin.startswith("dsn:") else line(Path(origin).name)
 
 
-def _database_of_dsn(source: Source) -> str | None:
-    for dsn in (source.dsn, source.origin if source.origin.startswith("dsn:") else None):
-        if dsn is not None:
-            return parse_dsn(dsn).database
-    return None
-
-
-def _tables(source: Source) -> Tables:
-    """Returns the tables of a file or of a server, as far as the source names one."""
-    if source.schema is not None:
-        tables = Tables()
-        for one, table in _tables_in(statements_of(source.schema)):
-            tables.add(table)
-            tables.database = tables.database or one.database
-        if not len(tables):
-            raise InputError(f"{source.schema}: has no CREATE TABLE")
-        return tables
-    dsn = source.dsn or (source.origin if source.origin.startswith("dsn:") else None)
-    if dsn is None:
-        return Tables()
-    address = parse_dsn(dsn)
-    if address.database is None:
-        raise InputError(
-            f"{dsn}: names no database", hint="write it at the end, as dsn:mysql://user@host/shop"
-        )
-    with closing(address.connect()) as connection:
-        return tables_of_server(connection, address.database)
-
-
-def _tables_in(statements: Iterable[ReadStatement]) -> Iterator[tuple[ReadStatement, Table]]:
-    for one in statements:
-        if one.instead == "schema" and one.parts is not None and (table := table_of(one.parts)) is not None:
-            yield one, table
-
-
 def _collect(source: Source, collector: Collector, tables: Tables, tell: Callable[[int], None]) -> str:
     """Has the collector take all statements, and the tables those that the source makes; returns its form."""
     if source.origin.startswith("dsn:"):
@@ -147,17 +104,18 @@ def _collect(source: Source, collector: Collector, tables: Tables, tell: Callabl
     if (digests := digests_of(path)) is not None:
         _take_digests(collector, digests)
         return "export of digests"
+    if (digests := report_of(path)) is not None:
+        _take_digests(collector, digests)
+        return "report of pt-query-digest"
     form = ""
     filled: set[str] = set()  # tables that the source itself makes
     for number, one in enumerate(statements_of(path)):
         if one.form is not None:
             form = one.form
             collector.form(form)
-        if one.instead == "schema" and one.parts is not None and (table := table_of(one.parts)) is not None:
+        if (table := table_in(one)) is not None:
             filled.add(table.name.lower())
-            tables.database = tables.database or one.database
-            if tables.get(table.name) is None:
-                tables.add(table)
+            take_table(tables, table, one.database, source.database, path)
         elif form == "statements" and one.shape is not None and _fills(one, collector, filled):
             collector.left_out["rows of tables that the file makes"] += 1
         else:
@@ -179,7 +137,7 @@ def _take_digests(collector: Collector, digests: Sequence[Digest]) -> None:
     collector.form("log")  # who sent what between which BEGIN and COMMIT is not known
     named = [(digest.text, digest) for digest in digests if digest.text is not None]
     if without := sum(digest.count for digest in digests if digest.text is None):
-        collector.left_out["without a text: performance_schema had no room for more digests"] += without
+        collector.left_out["without a text: the source counts more kinds than it shows"] += without
     for one in statements_of_texts([text for text, _ in named]):
         digest = named[one.line - 1][1]
         given = {"database": digest.database, "seconds": digest.seconds}
@@ -222,7 +180,7 @@ def _of_tables(
     tables: Tables, head: list[str], collector: Collector, form: str, source: Source, output: Path
 ) -> FirstFile:
     made_by = source.schema or (None if source.origin.startswith("dsn:") else Path(source.origin))
-    data = data_file(made_by, tables.database, output)
+    data = data_file(made_by, tables, output)
     blocks, left_out = blocks_of_tables(tables)
     head.append(
         "Nothing is known but the tables: reads by key, ten for each new row, are a guess. Change them."
@@ -336,7 +294,7 @@ def _built(
     if with_values:
         where = f"The examples, and files in {FOLDER}/," if values else "The examples"
         head.append(f"{where} hold values of the source: keep them as you keep it.")
-    data = data_file(source.schema, tables.database, output)
+    data = data_file(source.schema, tables, output)
     if data is not None:
         head += _about_data(data)
     made = pages(chosen, head, plain(output.stem), totals=totals, with_values=with_values, database=database)

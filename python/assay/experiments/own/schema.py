@@ -5,16 +5,20 @@ that make them, or from a server.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from assay.base.errors import ServerError
 from assay.experiments.own.statements import Part
 from assay.system.server import quoted_name
 
 if TYPE_CHECKING:
     from assay.system.server import Connection
 
+_CANNOT_OPEN = frozenset((1016, 1017, 1033, 1168, 1194, 1195, 1286, 1812, 1932))
+"""Errors of a table whose files are missing or damaged, or whose engine is not there."""
 _NO_COLUMN = {
     "PRIMARY",
     "UNIQUE",
@@ -75,6 +79,8 @@ class Tables:
         self._by_name = {table.name: table for table in tables}
         self.database: str | None = None
         """The database that the texts which make them use, where they name one."""
+        self.of_several = False
+        """Whether those texts make tables of other databases too, which are left out."""
 
     def __iter__(self) -> Iterator[Table]:
         return iter(self._by_name.values())
@@ -214,6 +220,16 @@ def _column(
     )
 
 
+@contextmanager
+def skipped_if_broken() -> Iterator[None]:
+    """Leaves the block where the server says that it cannot open a table; raises its other errors."""
+    try:
+        yield
+    except ServerError as error:
+        if error.code not in _CANNOT_OPEN:
+            raise
+
+
 def tables_of_server(connection: Connection, database: str) -> Tables:
     """Returns the tables of a database, by the texts with which the server would make them."""
     from assay.experiments.own.reading import statements_of_texts
@@ -226,7 +242,10 @@ def tables_of_server(connection: Connection, database: str) -> Tables:
             [database],
         )
     ]
-    quoted = [quoted_name(database, name) for name in names]
-    texts = [str(connection.rows(f"SHOW CREATE TABLE {name}", columns=2)[0][1]) for name in quoted]
+    texts = []
+    for name in names:
+        with skipped_if_broken():  # nothing is known of it
+            shown = connection.rows(f"SHOW CREATE TABLE {quoted_name(database, name)}", columns=2)
+            texts.append(str(shown[0][1]))
     found = (table_of(one.parts) for one in statements_of_texts(texts) if one.parts is not None)
     return Tables(table for table in found if table is not None)

@@ -32,7 +32,7 @@ _QUESTIONS = {
     "measure": ("Measured time at each load point", "30s"),
     "blocks": ("Blocks (a verdict needs at least six)", "6"),
 }
-_DATA = "Your own data: a dump, or a folder of files (empty: none)"
+_DATA = "Your own data: a dump, a folder of files, or a profile of data (empty: none)"
 _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 
 
@@ -50,7 +50,7 @@ _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
     "--dump",
     type=click.Path(path_type=Path, exists=True),
     metavar="PATH",
-    help="Your own data as the tables: a dump, or a folder of files.",
+    help="Your own data as the tables: a dump, a folder of files, or a profile (assay data profile).",
 )
 @click.option(
     "--script", type=_FILE, metavar="FILE", help="Your own Lua script for sysbench as the workload."

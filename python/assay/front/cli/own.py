@@ -31,8 +31,8 @@ def command() -> None:
     required=True,
     metavar="FILE",
     help="A slow log, a general log, a file of queries, an export of"
-    " performance_schema.events_statements_summary_by_digest (text or JSON), a schema, or dsn:mysql://… for"
-    " the digests of a running server. The content says what it is.",
+    " performance_schema.events_statements_summary_by_digest or a report of pt-query-digest (text or JSON), a"
+    " schema, or dsn:mysql://… for the digests of a running server. The content says what it is.",
 )
 @click.option(
     "--schema",
@@ -44,7 +44,9 @@ def command() -> None:
     "--dsn", metavar="dsn:mysql://…", help="Take columns, keys and types from this server. It is only read."
 )
 @click.option(
-    "--database", metavar="NAME", help="Take the statements of this database.  [default: the one with most]"
+    "--database",
+    metavar="NAME",
+    help="Take the statements, and of --schema the tables, of this database.  [default: the one with most]",
 )
 @click.option(
     "-o",
@@ -125,10 +127,14 @@ def init(
 @click.option(
     "--data",
     metavar="DUMP",
-    help="Load these tables into the private server: a dump or a folder, as [dataset] use of a study."
-    "  [default: the file's @data]",
+    help="Load these tables into the private server: a dump, a folder or a profile of data, as [dataset] use"
+    " of a study.  [default: the file's @data]",
 )
-@click.option("--database", metavar="NAME", help="Load them into a database of this name.")
+@click.option(
+    "--database",
+    metavar="NAME",
+    help="Take this database of a dump that has several; of a dump that names none, call it so.",
+)
 @click.option(
     "--set", "settings", multiple=True, metavar="NAME=VALUE", help="Give an @option of the file a value."
 )
@@ -156,7 +162,7 @@ def check_file(
     Example:
       assay own check shop.sql
       assay own check shop.sql --server mysql@8.0 --set mix=50
-      assay own check shop.sql --data dump.sql.zst --database shop
+      assay own check shop.sql --data dump.sql.zst
       assay own check shop.sql --dsn dsn:mysql://me@db.example/shop --json
     """
     from assay.experiments.own import check, own_data

@@ -80,6 +80,7 @@ def checked_object(checked: Checked) -> dict[str, Any]:
         "server": checked.server,
         "wrote": checked.wrote,
         "findings": checked.findings,
+        "tables_of_unknown_size": checked.unsized,
         "statements": [_statement_object(one) for one in checked.statements],
     }
 
@@ -128,6 +129,11 @@ def say_checked(checked: Checked) -> None:
         place = f"{name}:{one.tried.place}" if one.tried.place else name
         for each in one.findings:
             say(f"{place}: {one.tried.label}: {each.kind}: {each.message}")
+    if checked.unsized:
+        say(
+            f"note      the server does not tell the rows of {', '.join(checked.unsized)}: full-scan and"
+            " tiny-pool go by the plan alone there"
+        )
     if not checked.findings:
         said = (
             "nothing is doubtful"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assay.base.errors import InputError
-from assay.design.study import LUA, SQL, Scalar, is_word
+from assay.design.study import GENERATE, LUA, SQL, Scalar, data_use, is_word
 
 if TYPE_CHECKING:
     from assay.experiments.lab import SharedOptions
@@ -110,7 +110,9 @@ def _dataset(dump: str) -> str:
     """Returns the table of one's own data; empty where the workload makes its tables."""
     if not dump:
         return ""
-    return f"[dataset]\nuse = {json.dumps(f'dump:{dump}')}   # loaded once, kept, copied for every run\n\n"
+    use = data_use(dump)
+    scale = "# scale = 10                    # ten times the rows\n" if use.startswith(GENERATE) else ""
+    return f"[dataset]\nuse = {json.dumps(use)}   # loaded once, kept, copied for every run\n{scale}\n"
 
 
 def _runs_already(asked: TemplateContent) -> bool:

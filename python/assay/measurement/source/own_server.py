@@ -12,7 +12,7 @@ from typing import Any
 from assay.base.format.job import Target
 from assay.design.folder import Doubted, HostEntry, Scalar
 from assay.design.plan import Treatment
-from assay.measurement.source.dataset import Dataset, database_of, samples_file
+from assay.measurement.source.dataset import Dataset, samples_file
 from assay.system.engine import jobs
 from assay.system.host.volume import Volume
 from assay.system.server import (
@@ -51,7 +51,7 @@ class OwnServer:
         made = jobs.target(
             self._address, ps_mode=self.treatment.ps_mode, server_session=self.treatment.variables
         )
-        return jobs.in_database(made, database_of(self.treatment.own_data))
+        return jobs.in_database(made, self.source.database_of(self.treatment.own_data))
 
     @property
     def lab_address(self) -> Address:

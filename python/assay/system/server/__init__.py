@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from assay.system.server.plans import LoggedStatement, explained, statement_log, used_key_parts
     from assay.system.server.process.instance import Instance
     from assay.system.server.process.private import PrivateDir, sweep_dead
-    from assay.system.server.quoting import quoted_name
+    from assay.system.server.quoting import file_name, quoted_name
     from assay.system.server.release.build import Build
     from assay.system.server.release.consent import (
         Consent,
@@ -93,6 +93,7 @@ __all__ = [
     "consent",
     "disk_use",
     "explained",
+    "file_name",
     "find_allocator",
     "find_build",
     "find_only_build",

@@ -1,4 +1,4 @@
-"""Quotes names in statements."""
+"""Names of databases and tables in statements, and as files."""
 
 from __future__ import annotations
 
@@ -8,3 +8,13 @@ def quoted_name(*names: str) -> str:
     before it.
     """
     return ".".join(f"`{name.replace('`', '``')}`" for name in names)
+
+
+def file_name(name: str) -> str | None:
+    """Returns the name that files of a database or a table have; None of a name with letters beyond ASCII.
+
+    Source: MySQL manual, "Mapping of Identifiers to File Names".
+    """
+    if not name.isascii():
+        return None
+    return "".join(one if one.isalnum() or one == "_" else f"@{ord(one):04x}" for one in name)

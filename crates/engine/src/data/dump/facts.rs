@@ -224,7 +224,17 @@ impl Facts {
 
 /// A name without its quotes, in lower case.
 pub(super) fn plain(name: &[u8]) -> String {
-    String::from_utf8_lossy(name).trim_matches(['`', '"']).to_lowercase()
+    unquoted(name).to_lowercase()
+}
+
+/// A name without its quotes.
+pub(super) fn unquoted(name: &[u8]) -> String {
+    String::from_utf8_lossy(name).trim_matches(['`', '"']).replace("``", "`")
+}
+
+/// A name in its quotes.
+pub(super) fn in_quotes(name: &str) -> String {
+    format!("`{}`", name.replace('`', "``"))
 }
 
 /// Whether a token may name a thing: in double quotes it does so by `ANSI_QUOTES`, and is a text elsewhere.

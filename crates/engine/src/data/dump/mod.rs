@@ -2,6 +2,7 @@
 //! connections, then what needs the rows. Files are read twice and never held whole: first to learn whether the order of
 //! their statements matters, then to send them.
 
+mod databases;
 mod facts;
 mod indexes;
 mod objects;
@@ -50,6 +51,8 @@ pub(crate) struct Wanted {
     inputs: Vec<Input>,
     dump: Dump,
     generated: Option<Generated>,
+    /// Whether the tables go into the database that the files name, and not into the target's.
+    named: bool,
 }
 
 impl Wanted {
@@ -59,11 +62,11 @@ impl Wanted {
     /// No rows can be made of the job's statistics.
     pub(crate) fn of(dump: &Dump) -> Result<Self, Fatal> {
         let Some(profile) = &dump.generated else {
-            return Ok(Self { inputs: inputs_of(dump), dump: dump.clone(), generated: None });
+            return Ok(Self { inputs: inputs_of(dump), dump: dump.clone(), generated: None, named: true });
         };
         let generated = Generated::new(profile)?;
         let mut wanted = Self::of_texts(generated.texts());
-        (wanted.dump, wanted.generated) = (dump.clone(), Some(generated));
+        (wanted.dump, wanted.generated, wanted.named) = (dump.clone(), Some(generated), true);
         Ok(wanted)
     }
 
@@ -79,14 +82,13 @@ impl Wanted {
 /// # Errors
 /// The files cannot be read, or the server refuses a statement of theirs.
 pub(crate) fn prepare(job: &Job, clock: Clock, wanted: Wanted) -> Result<i32, Fatal> {
-    let Wanted { inputs, dump, generated } = &wanted;
+    let Wanted { inputs, dump, generated, named } = &wanted;
     if inputs.is_empty() {
         return Err(Fatal::job(format!("{} names no file that makes its tables", job.workload.name))
             .hint("write -- @data FILE.sql in it, or load the tables before"));
     }
     let total = inputs.iter().map(Input::bytes).sum();
     let reached = Reached::default();
-    let sent = Sent { database: job.target.database.clone(), ..Sent::default() };
     let mut reporter = Reporter { clock, total, unit: "bytes", told: 0, phase: Phase::Check };
     reporter.begin(Phase::Check);
     let rewriting = Rewriting::new(&dump.collations);
@@ -104,7 +106,12 @@ pub(crate) fn prepare(job: &Job, clock: Clock, wanted: Wanted) -> Result<i32, Fa
         postpone(&mut scan);
     }
     let files = inputs.iter().any(|input| matches!(input, Input::Rows { .. }));
-    let login = Login::new(&job.target, Purpose { files, ..Purpose::default() })?;
+    let purpose = Purpose { files, ..Purpose::default() };
+    let mut target = job.target.clone();
+    if let Some(database) = scan.database.as_deref().filter(|_| *named) {
+        database.clone_into(&mut target.database);
+    }
+    let sent = Sent { database: target.database.clone(), ..Sent::default() };
     let connections = match job.engine.loaders {
         0 => std::thread::available_parallelism().map_or(2, usize::from).clamp(CONNECTIONS.0, CONNECTIONS.1),
         loaders => loaders as usize,
@@ -114,7 +121,17 @@ pub(crate) fn prepare(job: &Job, clock: Clock, wanted: Wanted) -> Result<i32, Fa
     }
     reporter.begin(Phase::Load);
     let reading = Reached::default();
-    let sender = Sender { login: &login, clock, inputs, wanted: dump.database.as_deref(), sent: &sent };
+    let wanted = dump.database.as_deref();
+    if target.database != job.target.database {
+        let login = Login::new(&job.target, purpose)?;
+        let making = scan.take_making(&target.database);
+        let sender = Sender { login: &login, clock, inputs, wanted, sent: &sent };
+        if !sender.in_order(&[making], || ())? {
+            return Ok(INTERRUPTED);
+        }
+    }
+    let login = Login::new(&target, purpose)?;
+    let sender = Sender { login: &login, clock, inputs, wanted, sent: &sent };
     let whole = if scan.ordered.is_some() {
         let rewriting = Mutex::new(Rewriting::new(&dump.collations).in_one_session());
         let whole = sender
@@ -213,6 +230,7 @@ fn done(
         rows: rows.values().sum(),
         tables: rows.len() as u64,
         rows_by_table: rows,
+        database: Some(sent.database.clone()),
         loaded_as: None,
         load_statements: statements,
         files_read: named.iter().map(|path| path.display().to_string()).collect(),

@@ -2,7 +2,7 @@
 
 use assay_sql::{Kind, Opened, Token};
 
-use crate::data::dump::facts::{is_name, plain};
+use crate::data::dump::facts::{is_name, plain, unquoted};
 
 /// A name, in lower case, and the database before it where one is named.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,6 +36,28 @@ pub(super) fn object_after(sql: &[u8], word: &str) -> Option<Object> {
     name(&mut tokens.peekable())
 }
 
+/// The database that a statement makes, with the case of its letters, which some servers tell apart.
+pub(super) fn database_made(sql: &[u8]) -> Option<String> {
+    let mut tokens = solid(sql);
+    tokens.find(|token| is_word(token, &["DATABASE", "SCHEMA"]))?;
+    let mut tokens = tokens.skip_while(|token| is_word(token, &["IF", "NOT", "EXISTS"]));
+    tokens.next().filter(is_name).map(|token| unquoted(token.text))
+}
+
+/// The name that stands before a point in a statement and is this one, whatever the case of its letters.
+pub(super) fn as_written(sql: &[u8], database: &str) -> Option<String> {
+    let mut tokens = solid(sql).peekable();
+    while let Some(token) = tokens.next() {
+        if is_name(&token)
+            && plain(token.text) == database
+            && tokens.peek().is_some_and(|next| next.text == b".")
+        {
+            return Some(unquoted(token.text));
+        }
+    }
+    None
+}
+
 /// The tokens of a statement but spaces and comments; code in comments counts.
 pub(super) fn solid(sql: &[u8]) -> impl Iterator<Item = Token<'_>> {
     Opened::new(sql).filter(|token| !matches!(token.kind, Kind::Space | Kind::Comment | Kind::Code))
@@ -49,7 +71,7 @@ fn name<'a>(tokens: &mut std::iter::Peekable<impl Iterator<Item = Token<'a>>>) -
     Some(Object { database: Some(first), name: plain(tokens.next_if(is_name)?.text) })
 }
 
-fn is_word(token: &Token<'_>, words: &[&str]) -> bool {
+pub(super) fn is_word(token: &Token<'_>, words: &[&str]) -> bool {
     token.kind == Kind::Word && words.iter().any(|word| token.text.eq_ignore_ascii_case(word.as_bytes()))
 }
 
@@ -58,6 +80,21 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
+
+    #[rstest]
+    #[case(
+        "CREATE DATABASE /*!32312 IF NOT EXISTS*/ `Shop` /*!40100 DEFAULT CHARACTER SET utf8 */",
+        Some("Shop")
+    )]
+    #[case("create schema if not exists Shop", Some("Shop"))]
+    #[case("DROP TABLE a", None)]
+    fn the_database_that_is_made_is_known(#[case] sql: &str, #[case] name: Option<&str>) {
+        assert_eq!(database_made(sql.as_bytes()).as_deref(), name);
+        assert_eq!(
+            as_written(b"INSERT INTO /* x */ Shop . `a` VALUES ('shop.b')", "shop").as_deref(),
+            Some("Shop")
+        );
+    }
 
     #[rstest]
     #[case("CREATE TABLE IF NOT EXISTS `S`.`a` (id INT)", "s.a")]

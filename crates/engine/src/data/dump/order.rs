@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::data::dump::facts::{Counting, Facts, Mark, counting_column};
-use crate::data::dump::objects::{Object, object_after, objects};
+use assay_sql::Token;
+
+use crate::data::dump::databases::{Databases, Made, is_of_server};
+use crate::data::dump::facts::{Counting, Facts, Mark, counting_column, unquoted};
+use crate::data::dump::objects::{Object, as_written, database_made, is_word, object_after, objects, solid};
 use crate::data::dump::roles::{Role, role_of};
 use crate::data::dump::session::Session;
-
-/// Databases of the server itself, whose tables hold accounts and no data.
-const OF_SERVER: [&str; 5] = ["mysql", "sys", "performance_schema", "information_schema", "ndbinfo"];
 
 /// What the statements so far have done, for the meaning of the next.
 #[derive(Debug, Default)]
@@ -17,16 +17,15 @@ pub(super) struct Order {
     wanted: Option<String>,
     /// The database that the last USE has named.
     current: Option<String>,
-    /// Databases of users, in order.
-    pub databases: Vec<String>,
+    pub databases: Databases,
     /// Columns that count by themselves, of the tables so far.
     pub counting: Counting,
     /// Names of tables that were made so far, that were dropped after that, and that have got rows.
     made: BTreeSet<String>,
     dropped: BTreeSet<String>,
     filled: BTreeSet<String>,
-    /// A table that is made again: its rows before are of another table than those after.
-    again: Option<String>,
+    /// What a table that is made needs of the statements before it.
+    needs: Option<String>,
     /// Tables whose triggers were made before.
     triggered: BTreeSet<String>,
     session: Session,
@@ -35,6 +34,8 @@ pub(super) struct Order {
     refers: bool,
     /// A statement on which rows after it may rely, and where it is.
     pending: Option<String>,
+    /// By table, a statement that alters it: its own rows after that may rely on it.
+    altered: BTreeMap<String, String>,
     /// The reason for which the order matters, with its place.
     pub matters: Option<String>,
 }
@@ -46,15 +47,19 @@ impl Order {
 
     /// What the next statement is for; `place` gives its place in words.
     pub(super) fn role_of(&mut self, facts: &Facts, sql: &[u8], place: impl Fn() -> String) -> Role {
-        if let [first, database, ..] = &facts.words[..]
-            && first == "USE"
-        {
-            let database = database.trim_matches(['`', '"']).to_owned();
-            self.current = Some(database.to_lowercase());
-            let known = self.databases.iter().any(|one| one.eq_ignore_ascii_case(&database));
-            if !known && !OF_SERVER.contains(&database.to_lowercase().as_str()) {
-                self.databases.push(database);
+        match &facts.words[..] {
+            [first, database, ..] if first == "USE" => {
+                let database = unquoted(database.as_bytes());
+                self.current = Some(database.to_lowercase());
+                self.databases.add(database);
             }
+            [first, second, ..] if first == "CREATE" && ["DATABASE", "SCHEMA"].contains(&second.as_str()) => {
+                if let Some(database) = database_made(sql).filter(|one| self.databases.making(one).is_none())
+                {
+                    self.databases.made.push(Made { database, sql: sql.to_vec(), place: place() });
+                }
+            }
+            _ => {}
         }
         let role = self.role_here(facts, sql);
         if role == Role::Setting {
@@ -72,7 +77,12 @@ impl Order {
             self.matters.get_or_insert_with(|| format!("{}: {why}", place()));
         }
         if role == Role::Other {
-            self.pending.get_or_insert_with(|| format!("rows follow {}", place()));
+            let why = || format!("rows follow {}", place());
+            if let Some(table) = altered(facts, sql) {
+                self.altered.entry(table).or_insert_with(why);
+            } else {
+                self.pending.get_or_insert_with(why);
+            }
         }
         role
     }
@@ -82,15 +92,23 @@ impl Order {
         if matches!(role, Role::LeftOut(_)) {
             return role;
         }
-        let named = if matches!(role, Role::Table | Role::Last) { objects(sql) } else { Vec::new() };
+        let defines = ["ALTER", "CREATE", "DROP"].contains(&facts.words[0].as_str());
+        let named = if defines { objects(sql) } else { Vec::new() };
         let qualifier =
             facts.qualifier.as_ref().or_else(|| named.first().and_then(|one| one.database.as_ref()));
         let database = qualifier.or(self.current.as_ref());
-        if database.is_some_and(|name| OF_SERVER.contains(&name.as_str())) {
+        if database.is_some_and(|name| is_of_server(name)) {
             return Role::LeftOut("databases of the server itself");
         }
         let of_rows =
             matches!(role, Role::Table | Role::Last | Role::Rows | Role::DependentRows | Role::Other);
+        if let Some(database) = qualifier
+            && of_rows
+            && facts.words[0] != "DROP"
+            && !self.databases.has(database)
+        {
+            self.databases.add(as_written(sql, database).unwrap_or_else(|| database.clone()));
+        }
         if let (Some(wanted), Some(database), true) = (&self.wanted, database, of_rows)
             && wanted != database
         {
@@ -123,7 +141,13 @@ impl Order {
         let Some(Object { name, .. }) = named.into_iter().next() else { return Role::Other };
         let replaces = facts.words.get(1).is_some_and(|word| word == "OR") && self.filled.contains(&name);
         if replaces || self.dropped.contains(&name) {
-            self.again = Some(name.clone());
+            // Its rows before are of another table than those after.
+            self.needs = Some(format!("{name} is made a second time"));
+        }
+        let refers = facts.has(Mark::References) && !self.altered.is_empty();
+        let like = object_after(sql, "LIKE").is_some_and(|one| self.altered.contains_key(&one.name));
+        if refers || like {
+            self.needs = Some(format!("{name} may need a table before it as it is altered there"));
         }
         if let Some(column) = counting_column(sql) {
             self.counting.insert(name.clone(), column);
@@ -142,9 +166,7 @@ impl Order {
         match role {
             Role::DependentRows => Some("rows depend on what is there".into()),
             Role::LeftOut(_) | Role::Last => None,
-            Role::Table if self.again.is_some() => {
-                self.again.as_ref().map(|table| format!("{table} is made a second time"))
-            }
+            Role::Table if self.needs.is_some() => self.needs.clone(),
             _ if facts.has(Mark::AsksBack) => Some("a statement asks what the one before it has done".into()),
             Role::Rows
                 if facts.has(Mark::Numbered)
@@ -162,18 +184,29 @@ impl Order {
             Role::Rows if self.refers && !matches!(self.session.value("foreign_key_checks"), "0" | "off") => {
                 Some("rows refer to others, and FOREIGN_KEY_CHECKS is not switched off".into())
             }
-            Role::Rows => self.pending.clone(),
+            Role::Rows => self.pending.as_ref().or_else(|| self.altered.get(&facts.table)).cloned(),
             _ => None,
         }
     }
 
     /// The reason for which a file of rows must find everything before it as it stands.
     pub(super) fn before_file(&self, name: &str) -> Option<String> {
-        self.pending.as_ref().map(|why| format!("{name}: {why}"))
+        let why = self.pending.as_ref().or_else(|| self.altered.values().next());
+        why.map(|why| format!("{name}: {why}"))
     }
 
     /// Whether no rows have come.
     pub(super) fn before_rows(&self) -> bool {
         self.session_of_rows.is_none()
     }
+}
+
+/// The table that a statement alters and that is called the same after it.
+fn altered(facts: &Facts, sql: &[u8]) -> Option<String> {
+    let alters = facts.words.first()? == "ALTER" && facts.words.get(1)? == "TABLE";
+    let moves = |token: Token<'_>| is_word(&token, &["RENAME", "EXCHANGE"]);
+    if !alters || solid(sql).any(moves) {
+        return None;
+    }
+    objects(sql).into_iter().next().map(|table| table.name)
 }

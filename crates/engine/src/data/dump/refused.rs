@@ -19,7 +19,8 @@ impl Sent {
                 Some("let another character set stand in for it: [dataset] collation = {utf8mb3 = \"utf8\"}".into())
             }
             (Some(1044 | 1049 | 1146), Some(name)) => Some(format!(
-                "the statements name the database {name}: load the tables into it, [dataset] database = \"{name}\""
+                "the statement needs the database {name}, and the tables are made in {}: leave it out, or load the file by \
+                 [dataset] use, into the database that it names", self.database
             )),
             (Some(1146), None) => Some("no statement before makes the table: name the folder of all files of the dump".into()),
             (Some(1050), _) => Some("the table is made twice: leave one of its definitions out".into()),

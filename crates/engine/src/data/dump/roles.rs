@@ -27,6 +27,8 @@ pub(super) enum Role {
     LeftOut(&'static str),
 }
 
+/// What is left out of a dump that makes databases and changes between them.
+pub(super) const DATABASES: &str = "databases";
 /// What is made after the rows, whatever stands between it and its first word.
 pub(super) const AFTER_ROWS: [&str; 5] = ["VIEW", "TRIGGER", "PROCEDURE", "FUNCTION", "EVENT"];
 /// Functions that change nothing, with which dumps say how far they are.
@@ -52,7 +54,7 @@ pub(super) fn role_of(facts: &Facts, sql: &[u8]) -> Role {
         ["SET", "STATEMENT", ..] => Role::Other,
         ["SET", ..] => role_of_set(sql),
         ["LOCK" | "UNLOCK" | "COMMIT" | "BEGIN", ..] | ["START", "TRANSACTION", ..] => Role::Transaction,
-        ["USE", ..] | ["CREATE" | "DROP" | "ALTER", "DATABASE" | "SCHEMA", ..] => Role::LeftOut("databases"),
+        ["USE", ..] | ["CREATE" | "DROP" | "ALTER", "DATABASE" | "SCHEMA", ..] => Role::LeftOut(DATABASES),
         ["CHANGE", "MASTER" | "REPLICATION", ..]
         | ["START" | "STOP" | "RESET", "SLAVE" | "REPLICA" | "MASTER" | "BINARY", ..]
         | ["PURGE", ..] => Role::LeftOut("replication"),
@@ -102,10 +104,10 @@ fn role_of_set(sql: &[u8]) -> Role {
     }
 }
 
-/// Whether a question may do more than answer: it keeps values, or calls what nobody knows.
+/// Whether a question may do more than answer: it changes rows, keeps values, or calls what nobody knows.
 fn acts(sql: &[u8]) -> bool {
     let mut before: Option<Vec<u8>> = None;
-    let mut found = false;
+    let (mut found, mut words) = (false, String::new());
     for token in solid(sql) {
         match token.kind {
             Kind::Word | Kind::Identifier => {
@@ -119,8 +121,10 @@ fn acts(sql: &[u8]) -> bool {
             Kind::Symbol if token.text == b":" => found = true,
             _ => before = None,
         }
+        words.push_str(&String::from_utf8_lossy(token.text));
+        words.push(' ');
     }
-    found
+    found || !assay_workload::reads(&words)
 }
 
 #[cfg(test)]
@@ -153,6 +157,8 @@ mod tests {
         Role::LeftOut("questions")
     )]
     #[case("SELECT fill_tables(7)", Role::Other)]
+    #[case("DESCRIBE ANALYZE UPDATE a SET b = 1", Role::Other)]
+    #[case("SHOW CREATE TABLE a", Role::LeftOut("questions"))]
     #[case("-- of a\nINSERT INTO `a` VALUES (1)", Role::Rows)]
     #[case("DROP TABLE IF EXISTS `a`", Role::Table)]
     #[case("/*!50001 CREATE VIEW `v` AS SELECT 1*/", Role::Last)]

@@ -2,6 +2,7 @@
 
 use std::io::{self, Read};
 
+use crate::data::dump::facts::in_quotes;
 use assay_format::job::RowsOfTable;
 
 /// Bytes of a piece, which a record may exceed.
@@ -139,7 +140,7 @@ fn ends(text: &[u8], form: &RowsOfTable, whole: bool) -> (Vec<usize>, Option<usi
 pub(super) fn load_sql(form: &RowsOfTable) -> String {
     let mut sql = format!(
         "LOAD DATA LOCAL INFILE 'rows' INTO TABLE {} CHARACTER SET {} FIELDS TERMINATED BY {}",
-        name(&form.table),
+        in_quotes(&form.table),
         form.charset,
         quoted(&form.fields_terminated)
     );
@@ -157,10 +158,10 @@ pub(super) fn load_sql(form: &RowsOfTable) -> String {
     let (mut fields, mut sets) = (Vec::new(), Vec::new());
     for (number, column) in form.columns.iter().enumerate() {
         match &column.decoded_by {
-            None => fields.push(name(&column.name)),
+            None => fields.push(in_quotes(&column.name)),
             Some(function) => {
                 fields.push(format!("@field{number}"));
-                sets.push(format!("{} = {function}(@field{number})", name(&column.name)));
+                sets.push(format!("{} = {function}(@field{number})", in_quotes(&column.name)));
             }
         }
     }
@@ -169,10 +170,6 @@ pub(super) fn load_sql(form: &RowsOfTable) -> String {
         sql += &format!(" SET {}", sets.join(", "));
     }
     sql
-}
-
-fn name(name: &str) -> String {
-    format!("`{}`", name.replace('`', "``"))
 }
 
 fn quoted(text: &str) -> String {

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use crate::data::dump::databases::Made;
+use crate::data::dump::facts::in_quotes;
 use crate::data::dump::order::Order;
 use crate::data::dump::read::{Input, Reached, Read, read};
 use crate::data::dump::rewrite::Rewriting;
-use crate::data::dump::roles::Role;
+use crate::data::dump::roles::{DATABASES, Role};
 use crate::process::failure::Fatal;
 use crate::say::counted::counted;
 
@@ -18,6 +20,14 @@ pub(super) struct Placed {
     pub sql: Vec<u8>,
     /// File and line.
     pub place: String,
+}
+
+impl Placed {
+    /// The statement that makes a database where no file has one.
+    pub(super) fn of_database(name: &str) -> Self {
+        let sql = format!("CREATE DATABASE IF NOT EXISTS {}", in_quotes(name)).into_bytes();
+        Self { sql, place: "the database of the tables:0".into() }
+    }
 }
 
 /// What a dump consists of.
@@ -41,6 +51,10 @@ pub(super) struct Scan {
     transactions: u64,
     /// How many statements make indexes after the rows.
     pub postponed: u64,
+    /// The database that the files say they are for, or the one of several that is wanted.
+    pub database: Option<String>,
+    /// The statement of the files that makes it.
+    making: Option<Placed>,
 }
 
 impl Scan {
@@ -81,7 +95,13 @@ impl Scan {
             }
             Ok(true)
         })?;
-        several(&order.databases, wanted)?;
+        scan.database = order.databases.loaded(wanted)?;
+        if let Some(Made { sql, place, .. }) =
+            scan.database.as_deref().and_then(|name| order.databases.making(name))
+        {
+            let sql = scan.rewriting.rewritten(sql, Role::Table);
+            scan.making = Some(Placed { sql, place: place.clone() });
+        }
         Ok(scan)
     }
 
@@ -112,6 +132,14 @@ impl Scan {
             Role::Table => self.tables.push(placed),
             _ => self.last.push(placed),
         }
+    }
+
+    /// The statement that makes the database: that of the files, which is then not left out, or another.
+    pub(super) fn take_making(&mut self, database: &str) -> Placed {
+        let Some(making) = self.making.take() else { return Placed::of_database(database) };
+        self.left_out.entry(DATABASES).and_modify(|count| *count -= 1);
+        self.left_out.retain(|_, count| *count > 0);
+        making
     }
 
     /// What a person may want to know of how the files were sent, in sentences.
@@ -153,21 +181,6 @@ impl Scan {
     }
 }
 
-fn several(databases: &[String], wanted: Option<&str>) -> Result<(), Fatal> {
-    match (databases, wanted) {
-        ([first, second, ..], None) => {
-            let message = format!("the dump holds several databases, {first} and {second}");
-            Err(Fatal::job(message)
-                .hint(format!("name the one to take ([dataset] database = \"{first}\"), or dump one alone")))
-        }
-        ([first, ..], Some(wanted)) if !databases.iter().any(|one| one.eq_ignore_ascii_case(wanted)) => {
-            Err(Fatal::job(format!("the dump holds no database {wanted}, but {}", databases.join(", ")))
-                .hint(format!("name one of them, as in [dataset] database = \"{first}\"")))
-        }
-        _ => Ok(()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use rstest::rstest;
@@ -202,8 +215,31 @@ mod tests {
     fn rows_stand_apart_from_tables_and_what_comes_last() {
         let text = "SET NAMES utf8mb4;\nCREATE TABLE a (id INT);\nLOCK TABLES a WRITE;\nINSERT INTO a VALUES (1);\nINSERT INTO a VALUES (2);\nCREATE VIEW v AS SELECT 1;\n";
         assert_eq!(lines_of(text), [vec![1], vec![1, 2], vec![1, 6]]);
+        let altered = "CREATE TABLE a (id INT);\nINSERT INTO a VALUES (1);\nALTER TABLE s.a ADD KEY (id);\nCREATE TABLE b (id INT);\nINSERT INTO b VALUES (2);\n";
+        assert_eq!(lines_of(altered), [vec![], vec![1, 4], vec![3]]);
         let two = "SET @OLD_X=@@X;\nCREATE TABLE a (id INT);\nINSERT INTO a VALUES (1);\nSET @c = @@character_set_client;\nSET character_set_client = utf8mb4;\nCREATE TABLE b (id INT);\nSET character_set_client = @c;\nINSERT INTO b VALUES (2);\nSET X=@OLD_X;\n";
         assert_eq!(lines_of(two), [vec![1], vec![1, 2, 4, 5, 6, 7, 9], vec![1, 4, 5, 7, 9]]);
+    }
+
+    #[rstest]
+    #[case("CREATE TABLE a (id INT)", None, None)]
+    #[case("CREATE DATABASE Shop DEFAULT CHARSET latin1;\nCREATE TABLE a (id INT)", Some("Shop"), Some(1))]
+    #[case("CREATE DATABASE a;\nCREATE DATABASE b;\nCREATE TABLE a (id INT)", None, None)]
+    #[case(
+        "DROP DATABASE old;\nUSE `Shop`;\nDROP TABLE old.a;\nCREATE TABLE shop.a (id INT)",
+        Some("Shop"),
+        None
+    )]
+    #[case("CREATE SCHEMA IF NOT EXISTS other;\nINSERT INTO Shop.a VALUES (1),(2)", Some("Shop"), None)]
+    #[case("CREATE DATABASE IF NOT EXISTS `Shop`;\nUSE mysql;\nUSE `Shop`", Some("Shop"), Some(1))]
+    fn a_dump_is_for_the_only_database_that_it_names(
+        #[case] text: &str,
+        #[case] name: Option<&str>,
+        #[case] line: Option<u32>,
+    ) {
+        let scan = scan(text).expect("a dump");
+        assert_eq!(scan.database.as_deref(), name);
+        assert_eq!(scan.making.map(|one| one.place), line.map(|line| format!("shop.sql:{line}")));
     }
 
     #[rstest]
@@ -224,6 +260,14 @@ mod tests {
         "CREATE TABLE a (id INT);\nCREATE TABLE b (a INT REFERENCES a (id));\nINSERT INTO a VALUES (1);\nINSERT INTO b VALUES (1)"
     )]
     #[case("CREATE TABLE a (id INT);\nDROP TABLE a;\nCREATE TABLE a (x INT)")]
+    #[case("CREATE TABLE a (id INT);\nALTER TABLE a ADD b INT;\nINSERT INTO a VALUES (1, 2)")]
+    #[case("CREATE TABLE a (id INT);\nALTER TABLE a RENAME TO b;\nINSERT INTO b VALUES (1)")]
+    #[case(
+        "CREATE TABLE a (id INT);\nALTER TABLE a ADD b INT;\nCREATE TABLE b LIKE a;\nINSERT INTO b VALUES (1, 2)"
+    )]
+    #[case(
+        "CREATE TABLE a (id INT);\nALTER TABLE a ADD UNIQUE (id);\nCREATE TABLE b (a INT REFERENCES a (id))"
+    )]
     #[case("CREATE TABLE a (id INT);\nINSERT INTO a VALUES (1);\nCREATE OR REPLACE TABLE a (x INT)")]
     #[case("CREATE TABLE \"a\" (\"id\" INT AUTO_INCREMENT KEY, b INT);\nINSERT INTO \"a\" VALUES (NULL, 7)")]
     #[case(
@@ -245,7 +289,7 @@ mod tests {
         let refused = scan("SELECT 1;\nINSERT INTO a VALUES ('x").expect_err("refused");
         assert!(refused.message.starts_with("shop.sql:2: "), "{}", refused.message);
         let two = "USE a;\nCREATE TABLE a (id INT);\nUSE mysql;\nINSERT INTO user VALUES (1);\nUSE b;\n";
-        assert!(scan(two).expect_err("refused").message.contains("a and b"));
+        assert!(scan(two).expect_err("refused").message.contains("databases: a, b"));
         let server = scan(&two.replace("USE b;\n", "")).expect("one database");
         assert_eq!(server.left_out["databases of the server itself"], 1);
         let wanted = |name| {

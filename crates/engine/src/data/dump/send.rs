@@ -16,7 +16,7 @@ use crate::data::dump::rewrite::Rewriting;
 use crate::data::dump::roles::Role;
 use crate::data::dump::rows::{Records, load_sql};
 use crate::data::dump::scan::Placed;
-use crate::data::pool::work_off;
+use crate::data::pool::work_off_on;
 use crate::process::clock::Clock;
 use crate::process::failure::Fatal;
 use crate::process::panics::caught;
@@ -180,8 +180,10 @@ impl Sender<'_> {
                 }
                 carried
             };
+            // A connection waits for the reader: on a thread of its own, so that no other waits with it.
+            let pieces = vec![(); connections];
             let whole =
-                work_off(self.login, self.clock, connections, vec![(); connections], work, |_| report());
+                work_off_on(connections, self.login, self.clock, connections, pieces, work, |_| report());
             queue.stop();
             let read = reader.join().unwrap_or_else(|_| Err(Fatal::host("the reader of the files has died")));
             // A reader that fails stops the others, and a server that refuses stops the reader.

@@ -34,6 +34,10 @@ _BITS = {"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "bigint": 64}
 _TEXTS = ("char", "varchar", "tinytext", "text", "mediumtext", "longtext")
 _BYTES = ("binary", "varbinary", "tinyblob", "blob", "mediumblob", "longblob")
 _JSON = re.compile(r"json_valid\s*\(\s*`((?:[^`]|``)*)`\s*\)", re.I)
+_GENERATED = re.compile(r"\b(?:VIRTUAL|PERSISTENT|STORED)\b", re.I)
+"""Words of information_schema for a column that the server computes, in all flavours and versions. MySQL 8
+calls a default by expression DEFAULT_GENERATED.
+"""
 _FLOAT_DIGITS = 6
 _MOST_SECONDS = 838 * 3600
 _REFERENCE = re.compile(r"([\w$]+)\.?\(?([\w$, ]+)\)?=([\w$]+)\.?\(?([\w$, ]+)\)?")
@@ -156,14 +160,14 @@ def _table(
     for row in connection.rows(
         "SELECT column_name, data_type, column_type, COALESCE(numeric_precision, 0),"
         " COALESCE(numeric_scale, 0),"
-        " COALESCE(datetime_precision, 0), is_nullable, COALESCE(generation_expression, '')"
+        " COALESCE(datetime_precision, 0), is_nullable, COALESCE(extra, '')"
         " FROM information_schema.columns WHERE table_schema = %s AND table_name = %s"
         " ORDER BY ordinal_position",
         [database, name],
         columns=8,
     ):
-        column, kind, whole, width, scale, precision, nullable, expression = map(str, row)
-        if expression:
+        column, kind, whole, width, scale, precision, nullable, extra = map(str, row)
+        if _GENERATED.search(extra):
             continue
         digits = int(width), int(scale), int(precision)
         made = _column(column, kind.lower(), whole.lower(), digits, column in json_columns)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         find_named,
     )
     from assay.measurement.source.dataset.own_data import USUAL_LOADS, data_loads, has_own_data
-    from assay.measurement.source.dataset.own_tables import Loading, database_of
+    from assay.measurement.source.dataset.own_tables import Loading
     from assay.measurement.source.dataset.samples import samples_file
 else:
     __getattr__ = lazily(__name__, __file__)
@@ -43,7 +43,6 @@ __all__ = [
     "check_data_directory",
     "contents",
     "data_loads",
-    "database_of",
     "dataset_key",
     "datasets",
     "datasets_dir",

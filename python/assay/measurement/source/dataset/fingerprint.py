@@ -5,23 +5,23 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
 from assay.base.errors import HostError
-from assay.system.server import DATABASE, Connection, quoted_name
+from assay.system.server import DATABASE, Connection, file_name, quoted_name
 
 
 class TablePrint(msgspec.Struct, frozen=True, kw_only=True):
     """The fingerprint of one table. `rows` were counted; `bytes` is the size of its own files (0: it lies in
-    the system tablespace).
+    the system tablespace; None: the names of its files are not known).
     """
 
     rows: int
-    bytes: int
+    bytes: int | None
     engine: str
     row_format: str
 
@@ -83,9 +83,7 @@ def fingerprint(tables: Iterable[LoadedTable], data_dir: Path, database: str = D
         tables={
             table.name: TablePrint(
                 rows=table.rows,
-                bytes=sum(
-                    size for path, size in files.items() if path.startswith(f"{database}/{table.name}.")
-                ),
+                bytes=_bytes_of(files, file_name(database), file_name(table.name)),
                 engine=table.engine,
                 row_format=table.row_format,
             )
@@ -93,6 +91,14 @@ def fingerprint(tables: Iterable[LoadedTable], data_dir: Path, database: str = D
         },
         files=files,
     )
+
+
+def _bytes_of(files: Mapping[str, int], folder: str | None, name: str | None) -> int | None:
+    """Returns the bytes of a table's files, those of its partitions included."""
+    if folder is None or name is None:
+        return None
+    begins = (f"{folder}/{name}.", f"{folder}/{name}#")
+    return sum(size for path, size in files.items() if path.startswith(begins))
 
 
 def file_sizes(data_dir: Path) -> dict[str, int]:

@@ -15,7 +15,7 @@ from assay.base.errors import InputError
 from assay.design.data_profile import read_profile
 from assay.design.folder import Scalar
 from assay.design.plan import OwnData, Script
-from assay.design.study import GENERATE, unpacked_bytes
+from assay.design.study import DUMP, GENERATE, unpacked_bytes
 from assay.measurement.source.dataset.shaping import shaping_variables
 from assay.system.engine import load_only, rows_version, script_listing, script_load_only, workload_size
 
@@ -26,6 +26,9 @@ GENERATED_VERSION = 1
 """The version of the rows that the engine makes of a profile: another one draws other rows from the same
 seed.
 """
+
+THAT_OF_FILES = "that of the files"
+"""In a key, the database of a dump of which a study names none."""
 
 NO_TABLES = "empty"
 """The name of the workload of a dataset without tables."""
@@ -91,7 +94,7 @@ class DatasetKey:
         if self.own is not None:
             found |= {
                 "data": self.own.digest,
-                "database": self.own.database,
+                "database": self.own.database or (THAT_OF_FILES if self.own.use.startswith(DUMP) else None),
                 "indexes_after": self.own.indexes_after,
                 "collations": dict(sorted(self.own.collations.items())),
             }

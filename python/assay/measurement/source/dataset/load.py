@@ -33,7 +33,7 @@ from assay.measurement.source.dataset.manifest import (
     find_dataset,
     read_dataset,
 )
-from assay.measurement.source.dataset.own_tables import Loading, Settled, database_of, load_mode, settle
+from assay.measurement.source.dataset.own_tables import Loading, Settled, load_mode, settle
 from assay.measurement.source.dataset.samples import samples_file
 from assay.measurement.source.dataset.shaping import initialising_variables, loading_variables
 from assay.system.engine import Interrupts, jobs, run_job
@@ -177,6 +177,7 @@ def _load(
         load=key.load,
         script=key.identity,
         data=None if key.own is None else key.own.digest,
+        database=own.database,
         checksums=own.checksums,
         notes=notes,
         files_read=files,
@@ -186,7 +187,7 @@ def _load(
         bytes=disk_use(data_dir),
         seconds=time.monotonic() - began,
         created_wall_ns=time.time_ns(),
-        fingerprint=fingerprint(tables, data_dir, database_of(key.own)),
+        fingerprint=fingerprint(tables, data_dir, own.database),
     )
     write_whole(part / MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)))
     return name

@@ -15,11 +15,12 @@ from assay.base.errors import InputError
 from assay.base.locks import locked, take
 from assay.base.wording import counted
 from assay.design.folder import Scalar
+from assay.design.plan import OwnData
 from assay.design.study import did_you_mean
 from assay.measurement.source.dataset.fingerprint import Fingerprint, check_files
 from assay.measurement.source.dataset.inputs import first_changed
 from assay.measurement.source.dataset.key import DatasetKey
-from assay.system.server import home
+from assay.system.server import DATABASE, home
 
 MANIFEST = "manifest.json"
 
@@ -44,6 +45,7 @@ class DatasetManifest(msgspec.Struct, frozen=True, kw_only=True):
     load: int = 1  # the number of this load of the same rows
     script: str | None = None  # SHA-256 of the script that made the tables
     data: str | None = None  # digest of the data of one's own that it was made from
+    database: str | None = None  # that holds the tables; older datasets do not say
     checksums: dict[str, int | None] = {}  # of those tables, by CHECKSUM TABLE
     notes: list[str] = []  # what of those data was left out or replaced, in sentences
     files_read: dict[str, str] = {}  # by that script, beside its own: their content by name
@@ -63,6 +65,12 @@ class Dataset:
     @property
     def data_dir(self) -> Path:
         return self.path / "data"
+
+    def database_of(self, own: OwnData | None) -> str:
+        """Returns the database that holds the tables, which were made of data of one's own or by a
+        workload.
+        """
+        return self.manifest.database or (own.database if own is not None else None) or DATABASE
 
     def data_id(self, key: DatasetKey) -> str:
         """The id of the data of this key, whatever server build holds it."""

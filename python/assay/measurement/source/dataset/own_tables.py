@@ -61,17 +61,12 @@ def dump_of(own: OwnData, *, structure_only: bool = False) -> tuple[Dump, tuple[
     dump = Dump(
         generated=profile,
         files=list(parts.files),
-        database=own.database,
+        database=own.database or parts.database,
         collations=dict(own.collations),
         indexes_after=own.indexes_after,
         structure_only=structure_only,
     )
     return dump, parts.left_out
-
-
-def database_of(own: OwnData | None) -> str:
-    """Returns the database that holds the tables."""
-    return DATABASE if own is None or own.database is None else own.database
 
 
 @dataclass(frozen=True)
@@ -90,13 +85,11 @@ class Loading:
         Raises `ServerError` with file, line and statement for what the server refuses.
         """
         dump, left_out = dump_of(self.own, structure_only=structure_only)
-        database = database_of(self.own)
         with closing(server.connect()) as connection, connection.cursor() as cursor:
-            cursor.execute(f"CREATE DATABASE IF NOT EXISTS {quoted_name(database)}")
             without_redo = self._stops_redo(connection)
             if without_redo:
                 cursor.execute("ALTER INSTANCE DISABLE INNODB REDO_LOG")
-        target = jobs.in_database(jobs.target(server.address), database)
+        target = jobs.target(server.address)
         job = jobs.job("prepare", target=target, workload=self.own.use, options={}, seed=0, dump=dump)
         outcome = run_job(
             job, interrupts=self.interrupts, events_path=self.events_path, on_event=self.on_event
@@ -121,13 +114,14 @@ class Settled:
 
     tables: list[LoadedTable]
     checksums: dict[str, int | None]
+    database: str = DATABASE
 
 
 def settle(server: Instance, own: OwnData, done: ActionResult | None) -> Settled:
     """Has a server that has restarted count its tables, sum them up and measure their statistics anew. Raises
     ServerError where rows are not those that were sent.
     """
-    database = database_of(own)
+    database = (done.database if done is not None else own.database) or DATABASE
     checksums: dict[str, int | None] = {}
     with closing(server.connect(read_timeout_s=_COUNTING_S)) as connection:
         tables = loaded_tables(connection, database)
@@ -145,7 +139,7 @@ def settle(server: Instance, own: OwnData, done: ActionResult | None) -> Settled
             hint="a table in memory loses its rows with a restart; a key that the rows break, or a trigger,"
             " may have changed them",
         )
-    return Settled(tables, checksums)
+    return Settled(tables, checksums, database)
 
 
 def _differences(tables: list[LoadedTable], done: ActionResult | None) -> Iterator[str]:

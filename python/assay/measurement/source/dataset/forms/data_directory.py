@@ -16,7 +16,7 @@ from assay.base.errors import ConflictError, InputError, ServerError
 from assay.design.folder import Scalar
 from assay.design.plan import OwnData
 from assay.design.study import DATADIR
-from assay.system.server import Build, Instance, snapshot_copy
+from assay.system.server import Build, Instance, file_name, snapshot_copy
 
 _LOCKED = ("ibdata1", "aria_log_control", "mysql.ibd")
 """Files that a living server holds locks on."""
@@ -42,7 +42,7 @@ def check_data_directory(own: OwnData, build: Build) -> None:
     place = Path(own.place)
     if not (place / "mysql").is_dir() or not (place / "ibdata1").is_file():
         raise InputError(f"dataset.use: {place} is no data directory: it has no mysql/ and ibdata1")
-    if own.database and not (place / own.database).is_dir():
+    if own.database and not (place / (file_name(own.database) or own.database)).is_dir():
         known = ", ".join(sorted(one.name for one in place.iterdir() if one.is_dir()))
         raise InputError(f"dataset.database: {place} has no database {own.database}", hint=f"it has {known}")
     for name in _LOCKED:

@@ -26,12 +26,13 @@ _NUMBER = re.compile(r"([0-9]+)")
 
 @dataclass(frozen=True)
 class Parts:
-    """The files of a dump as the engine reads them, in their order, and what of the rest is left out, in
-    sentences.
+    """The files of a dump as the engine reads them, in their order, what of the rest is left out, in
+    sentences, and the database that the names of the files say; None where only their statements may.
     """
 
     files: tuple[DumpFile, ...]
     left_out: tuple[str, ...] = ()
+    database: str | None = None
 
 
 @dataclass(frozen=True)

@@ -21,9 +21,10 @@ from assay.measurement.source.dataset.forms.form import (
 )
 
 _METADATA, _PARTIAL = "metadata", ("metadata.partial", "metadata.partial.0")
+_MAKES, _TABLESPACES = "-schema-create.sql", "all-schema-create-tablespace.sql"
 _OF_SERVER = ("mysql", "sys", "performance_schema", "information_schema")
 _KINDS = (
-    (re.compile(r"-schema-create\.sql"), None),
+    (re.compile(r"-schema-create\.sql"), 0),
     (re.compile(r"-schema-sequence\.sql"), 0),
     (re.compile(r"-schema-view\.sql"), 3),
     (re.compile(r"-schema-triggers\.sql"), 4),
@@ -31,7 +32,7 @@ _KINDS = (
     (re.compile(r"-schema\.sql"), 0),
     (re.compile(r"\.sql"), 1),
 )
-"""Endings of names with the turn of each; None: not sent."""
+"""Endings of names with the turn of each."""
 
 
 def _recognises(path: Path) -> bool:
@@ -48,7 +49,11 @@ def _parts(path: Path, database: str | None) -> Parts:
     for name in _PARTIAL:
         if (path / name).exists() and not (path / _METADATA).exists():
             raise InputError(f"{path} is a dump that was broken off: it has {name} and no {_METADATA}")
-    databases = dict.fromkeys(_database(file) for file in files if plain_name(file).endswith(".sql"))
+    databases = dict.fromkeys(
+        _database(file)
+        for file in files
+        if plain_name(file).endswith(".sql") and plain_name(file) != _TABLESPACES
+    )
     wanted = database_taken(path, [one for one in databases if one not in _OF_SERVER], database)
     for file in files:
         name = plain_name(file)
@@ -61,15 +66,17 @@ def _parts(path: Path, database: str | None) -> Parts:
                 )
             if name != _METADATA and not name.endswith(("-metadata", "-checksum")):
                 others.append(file.name)
-        elif kind is not None and _database(file) == wanted:
+        elif _database(file) == wanted:
             found.append((kind, file))
-        elif _database(file) != wanted:
+        else:
             others.append(file.name)
     if others:
         more = f" and {len(others) - 3} more" if len(others) > 3 else ""
         left_out.append(f"left out of {path.name}: {', '.join(others[:3])}{more}")
     ordered = [file for _, file in sorted(found, key=lambda one: one[0])]
-    return Parts(tuple(map(statements, ordered)), tuple(left_out))
+    # The statement that makes the database has its name; those of files may stand for others.
+    made = any(plain_name(file).endswith(_MAKES) for file in ordered)
+    return Parts(tuple(map(statements, ordered)), tuple(left_out), None if made else wanted)
 
 
 def _database(file: Path) -> str:

@@ -25,8 +25,10 @@ from assay.measurement.source.dataset.forms.form import (
 
 _ALL, _DONE = "@.json", "@.done.json"
 _ACCOUNTS = "@.users.sql"
+_KEYS_TO_MAKE = "create_invisible_pks"
+"""The option by which MySQL Shell makes invisible primary keys when it loads a dump."""
 _KINDS: Mapping[str, type] = {
-    **dict.fromkeys(("schemas", "tables", "views"), list),
+    **dict.fromkeys(("schemas", "tables", "views", "compatibilityOptions"), list),
     **dict.fromkeys(("basenames", "options", "decodeColumns"), dict),
 }
 
@@ -61,9 +63,13 @@ def _parts(path: Path, database: str | None) -> Parts:
     left_out: list[str] = []
     if (path / _ACCOUNTS).is_file():
         left_out.append(f"left out of {path.name}: {_ACCOUNTS} (accounts)")
+    if _KEYS_TO_MAKE in whole.get("compatibilityOptions", []):
+        left_out.append(
+            f"{path.name} was dumped with {_KEYS_TO_MAKE}: tables without a primary key get none here"
+        )
     if empty:
         left_out.append(f"{path.name} was dumped without rows of {', '.join(empty)}")
-    return Parts((*before, *rows, *_sql(path, f"{base}.sql"), *after), tuple(left_out))
+    return Parts((*before, *rows, *_sql(path, f"{base}.sql"), *after), tuple(left_out), schema)
 
 
 def _sql(path: Path, name: str) -> Iterator[DumpFile]:
@@ -91,10 +97,17 @@ def _rows(path: Path, one: str, table: str) -> list[DumpFile]:
         charset=str(options.get("defaultCharacterSet", "utf8mb4")),
     )
     extension = str(said.get("extension", "tsv.zst"))
+    bases = said.get("basenames", {}).values() or [one]  # those of its partitions, where it has some
+    found = [chunk for base in bases for chunk in _chunks(path, base, table, extension)]
+    return [DumpFile(path=str(chunk), name=chunk.name, rows=form) for chunk in found]
+
+
+def _chunks(path: Path, one: str, table: str, extension: str) -> list[Path]:
+    """Returns the files of rows of a table, or of a partition. Raises InputError where some are missing."""
     chunks = in_order(
         {*path.glob(f"{_literal(one)}@*.{extension}"), *path.glob(f"{_literal(one)}.{extension}")}
     )
-    if said.get("includesData") and not chunks:
+    if not chunks:
         raise InputError(f"{path} lacks the rows of {table}: there is no {one}.{extension} and no part of it")
     parts = [chunk.name for chunk in chunks if chunk.name.startswith(f"{one}@")]
     numbers = {int(found[1]) for name in parts if (found := re.search(r"@@?(\d+)\.", name[len(one) :]))}
@@ -104,7 +117,7 @@ def _rows(path: Path, one: str, table: str) -> list[DumpFile]:
         raise InputError(
             f"{path} lacks {lacks} of {table}: parts are {one}@0, {one}@1 … {one}@@N.{extension}"
         )
-    return [DumpFile(path=str(chunk), name=chunk.name, rows=form) for chunk in chunks]
+    return chunks
 
 
 def _literal(name: str) -> str:

@@ -1,0 +1,78 @@
+"""The source of a first file, and the tables that it knows from files or a server."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from assay.base.errors import InputError
+from assay.experiments.own.reading import statements_of
+from assay.experiments.own.schema import Table, Tables, table_of, tables_of_server
+from assay.experiments.own.statements import ReadStatement
+from assay.system.server import parse_dsn
+
+
+@dataclass(frozen=True)
+class Source:
+    """What a file is made of: a file or `dsn:…`, and where the tables are known from, if anywhere."""
+
+    origin: str
+    schema: Path | None = None
+    dsn: str | None = None
+    database: str | None = None
+
+
+def database_of_dsn(source: Source) -> str | None:
+    """Returns the database of the server that a source names; None where it names none."""
+    for dsn in (source.dsn, source.origin if source.origin.startswith("dsn:") else None):
+        if dsn is not None:
+            return parse_dsn(dsn).database
+    return None
+
+
+def known_tables(source: Source) -> Tables:
+    """Returns the tables of a file or of a server, as far as the source names one."""
+    if source.schema is not None:
+        tables = Tables()
+        found = [(one.database, table_in(one)) for one in statements_of(source.schema)]
+        made = [(database, table) for database, table in found if table is not None]
+        wanted = source.database if len({database for database, _ in made}) > 1 else None
+        for database, table in made:
+            take_table(tables, table, database, wanted, source.schema)
+        if not len(tables):
+            raise InputError(f"{source.schema}: has no CREATE TABLE")
+        return tables
+    dsn = source.dsn or (source.origin if source.origin.startswith("dsn:") else None)
+    if dsn is None:
+        return Tables()
+    address = parse_dsn(dsn)
+    if address.database is None:
+        raise InputError(
+            f"{dsn}: names no database", hint="write it at the end, as dsn:mysql://user@host/shop"
+        )
+    with closing(address.connect()) as connection:
+        return tables_of_server(connection, address.database)
+
+
+def table_in(one: ReadStatement) -> Table | None:
+    """Returns the table that a statement makes; None where it makes none."""
+    return table_of(one.parts) if one.instead == "schema" and one.parts is not None else None
+
+
+def take_table(tables: Tables, table: Table, database: str | None, wanted: str | None, path: Path) -> None:
+    """Adds a table that a file makes, unless it is of another database than the wanted one. Raises
+    InputError where the file has several and none is wanted.
+    """
+    known = tables.database
+    if database is not None and wanted is not None and database.lower() != wanted.lower():
+        tables.of_several = True
+        return
+    if database is not None and known not in (None, database) and wanted is None:
+        raise InputError(
+            f"{path}: makes tables of several databases, {known} and {database}",
+            hint=f"name the one to take: --database {known}",
+        )
+    tables.database = known or database
+    if tables.get(table.name) is None:
+        tables.add(table)
