@@ -29,6 +29,9 @@ CATALOGUE = [
                 "rand_h": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
                 "create_table_options": {"type": "string"},
                 "reconnect": {"type": ["integer", "null"]},
+                "patience": {"type": ["null", "number"]},
+                "page_kib": {"type": "integer", "enum": [4, 8, 16]},
+                "mode": {"oneOf": [{"const": 1}, {"const": "fast"}, {"const": False}]},
                 "rand_type": {"$ref": "#/$defs/Distribution"},
                 "mysql_storage_engine": {"type": "string"},
             },
@@ -95,6 +98,10 @@ def test_right_options(option: str, value: object) -> None:
         ("rand_zipfian_exp", "x", 'workload.rand_zipfian_exp: "x" is not a number'),
         ("rand_type", "paretto", 'workload.rand_type: "paretto" is not allowed; did you mean "pareto"?'),
         ("reconnect", "x", 'workload.reconnect: "x" is not a whole number'),
+        ("patience", "x", 'workload.patience: "x" is not a number'),
+        ("page_kib", 5, "workload.page_kib: 5 is not allowed; known: 4, 8, 16"),
+        ("page_kib", "8", 'workload.page_kib: "8" is not allowed; known: 4, 8, 16'),
+        ("mode", 2, 'workload.mode: 2 is not allowed; known: 1, "fast", false'),
     ],
 )  # fmt: skip
 def test_wrong_options(option: str, value: object, message: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -56,13 +56,13 @@ def mismatch(value: Scalar, option: Mapping[str, Any], schema: Mapping[str, Any]
     causes = [cause for error in validator.iter_errors(value) for cause in _causes(error)]
     if not causes:
         return None
-    if words := [word for cause in causes for word in _words(cause)]:
-        return f"{shown(value)} is not allowed{did_you_mean(str(value), words)}"
+    if allowed := [one for cause in causes for one in _allowed(cause)]:
+        return f"{shown(value)} is not allowed{_instead(value, allowed)}"
     first = causes[0]
     keyword, wanted = _rule(first)
     if keyword == "type":
-        kind = wanted if isinstance(wanted, str) else wanted[0]
-        return f"{shown(value)} is not {_TYPES.get(kind, kind)}"
+        kinds = [wanted] if isinstance(wanted, str) else [one for one in wanted if one != "null"] or wanted
+        return f"{shown(value)} is not {' or '.join(_TYPES.get(kind, kind) for kind in kinds)}"
     if keyword == "format":
         keyword, wanted = "maximum", _MOST[wanted]
     if keyword in _BOUNDS:
@@ -83,10 +83,18 @@ def _rule(cause: ValidationError) -> tuple[str, Any]:
     return str(cause.validator), cause.validator_value
 
 
-def _words(cause: ValidationError) -> list[str]:
-    """Returns the words that an enumeration allows; schemars writes one with a help text as a constant of its
-    own.
+def _allowed(cause: ValidationError) -> list[Scalar]:
+    """Returns the values that an enumeration allows; schemars writes one with a help text as a constant of
+    its own.
     """
     keyword, wanted = _rule(cause)
     found = {"enum": wanted, "const": [wanted]}.get(keyword, [])
-    return [word for word in found if word is not None]
+    return [one for one in found if one is not None]
+
+
+def _instead(value: Scalar, allowed: Sequence[Scalar]) -> str:
+    """Returns what to write in place of a value: the nearest word, or the values themselves."""
+    words = [one for one in allowed if isinstance(one, str)]
+    if len(words) == len(allowed):
+        return did_you_mean(str(value), words)
+    return f"; known: {', '.join(shown(one) for one in allowed)}"
