@@ -5,13 +5,17 @@ from __future__ import annotations
 import ctypes
 import lzma
 import struct
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from assay.base.errors import HostError
 from assay.design.folder import Function
 from assay.system.host.perf import FunctionNames, MappedFile, demangled, kernel_symbols, read_perf_data
 from assay.system.host.perf.elf import read_program
+from assay.system.host.perf.pointer_tables import with_pointed_names
+from assay.system.host.perf.program_file import Object, ProgramFile, Section
 
 KERNEL_MARK, USER_MARK = (1 << 64) - 128, (1 << 64) - 512
 SAMPLE_TYPE = 1 << 16 | 1 << 1 | 1 << 2 | 1 << 5 | 1 << 8  # identifier, tid, time, call stack, period
@@ -148,6 +152,53 @@ def test_packed_symbols_and_entries_tell_functions_of_a_stripped_program_apart(t
     assert found.symbol_at(0x11FF) == (0x1100, "second")  # without a size: to the next entry
     assert found.symbol_at(0x1200) is None
     assert [found.entry_at(address) for address in (0x10, 0x1234, 0x1300)] == [None, 0x1200, 0x1300]
+
+
+def test_functions_without_a_symbol_have_the_name_of_the_table_that_leads_to_them() -> None:
+    tables = {
+        0x8000: [0x9000, 0x9100],  # one collation
+        0x8010: [0x9000, 0x9200],  # another, which shares a table
+        0x9000: [None, 0x1000, 0x1010],
+        0x9100: [0x1020],
+        0x9200: [0x1030],
+        0x8100: [0xA000],  # the interface of measuring
+        0xA000: [0x2000 + 0x10 * one for one in range(50)],
+        0xB000: [0x3000 + 0x10 * one for one in range(50)],
+        0xC000: [0x2000] * 49,
+    }
+    relocations = b"".join(
+        struct.pack("<QQq", at + 8 * slot, 8, target)
+        for at, targets in tables.items()
+        for slot, target in enumerate(targets)
+        if target is not None
+    )
+    sections = [Section(0, 4, 0, 0, 0, len(relocations), 0), Section(0, 1, 4, 0x1000, 0, 0x3000, 0)]
+    known = ProgramFile(
+        build_id=None,
+        segments=(),
+        starts=np.array([0x1010], dtype=np.uint64),
+        ends=np.array([0x1018], dtype=np.uint64),
+        names=("known",),
+        entries=np.array([0x1000, 0x1008, 0x1010, 0x1020, 0x1030], dtype=np.uint64),
+        objects=(
+            Object("my_charset_a_ci", 0x8000, 16),
+            Object("my_charset_a_bin", 0x8010, 16),
+            Object("PSI_server", 0x8100, 8),
+        ),
+    )
+    found = with_pointed_names(known, memoryview(relocations), sections)
+    expected = {
+        0x1004: (0x1000, "my_charset_a_*[0.1]"),
+        0x1009: None,  # another function
+        0x1012: (0x1010, "known"),
+        0x1024: (0x1020, "my_charset_a_ci[1.0]"),
+        0x1031: (0x1030, "my_charset_a_bin[1.0]"),
+        0x2010: (0x2010, "PSI_noop[1]"),
+        0x3018: (0x3010, "PFS_v1[1]"),
+    }
+    assert {address: found.symbol_at(address) for address in expected} == expected
+    plain = replace(known, objects=(Object("errno", 0x8000, 4),))
+    assert with_pointed_names(plain, memoryview(relocations), sections) is plain
 
 
 def test_code_of_no_program_is_its_file_and_said(tmp_path: Path) -> None:

@@ -12,15 +12,15 @@ import mmap
 import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.base.decoding import UNREADABLE, why_unreadable
-
-Addresses = NDArray[np.uint64]
+from assay.system.host.perf.pointer_tables import with_pointed_names
+from assay.system.host.perf.program_file import Addresses, Object, ProgramFile, Section, Segment
 
 _MAGIC = b"\x7fELF\x02\x01"  # of 64 bits, little endian
 _HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
@@ -31,7 +31,7 @@ _SYMBOL = np.dtype(
 )
 _LOAD, _NOTE, _EH_FRAME = 1, 4, 0x6474E550
 _SYMTAB, _DYNSYM = 2, 11
-_FUNCTION, _INDIRECT = 2, 10
+_OBJECT, _FUNCTION, _INDIRECT = 1, 2, 10
 _GLOBAL = 1
 _BUILD_ID = 3
 _DATAREL_SDATA4 = 0x3B
@@ -39,52 +39,6 @@ _UDATA4 = 0x03
 _LARGEST_BYTES = 4 << 30
 _LARGEST_SYMBOLS = 256 << 20
 _PACKED = b".gnu_debugdata\0"
-
-
-@dataclass(frozen=True)
-class Segment:
-    """A part of a program file that is loaded: its offset and size in the file, its address in memory."""
-
-    offset: int
-    bytes: int
-    address: int
-
-
-@dataclass(frozen=True)
-class ProgramFile:
-    """What a program file says of its functions.
-
-    `starts`, `ends` and `names` are its symbols in order of address; a name is mangled. `entries` are the
-    starts of functions in `.eh_frame_hdr`, in order. `faults` are the parts that are damaged, each with the
-    reason: the others tell what they can.
-    """
-
-    build_id: str | None
-    segments: tuple[Segment, ...]
-    starts: Addresses
-    ends: Addresses
-    names: tuple[str, ...]
-    entries: Addresses
-    faults: tuple[str, ...] = ()
-
-    def address_of(self, offset: int) -> int | None:
-        """Returns the address of what is at an offset of the file; None where that is not loaded."""
-        for one in self.segments:
-            if one.offset <= offset < one.offset + one.bytes:
-                return offset - one.offset + one.address
-        return None
-
-    def symbol_at(self, address: int) -> tuple[int, str] | None:
-        """Returns start and name of the symbol that an address lies in; None without one."""
-        place = int(np.searchsorted(self.starts, np.uint64(address), side="right")) - 1
-        if place < 0 or address >= int(self.ends[place]):
-            return None
-        return int(self.starts[place]), self.names[place]
-
-    def entry_at(self, address: int) -> int | None:
-        """Returns the start of the function that an address lies in, by `.eh_frame_hdr`; None without one."""
-        place = int(np.searchsorted(self.entries, np.uint64(address), side="right")) - 1
-        return None if place < 0 else int(self.entries[place])
 
 
 def read_program(path: Path, debug: Path | None = None) -> ProgramFile | None:
@@ -102,8 +56,10 @@ def read_program(path: Path, debug: Path | None = None) -> ProgramFile | None:
     with _part("its notes", faults):
         build_id = _build_id(raw, programs)
     tables: list[_Table] = []
+    objects: tuple[Object, ...] = ()
     with _part("its symbols", faults):
         tables += _symbols(raw, header)
+        objects = tuple(_objects(raw, header))
     with _part("its packed symbols", faults):
         tables += _of_packed_symbols(raw, header)
     if build_id is not None and debug is not None:
@@ -113,15 +69,18 @@ def read_program(path: Path, debug: Path | None = None) -> ProgramFile | None:
     with _part("its .eh_frame_hdr", faults):
         entries = _entries(raw, programs)
     starts, ends, names = _in_order(tables, entries)
-    return ProgramFile(
+    found = ProgramFile(
         build_id=build_id,
         segments=tuple(Segment(one[2], one[5], one[3]) for one in programs if one[0] == _LOAD),
         starts=starts,
         ends=ends,
         names=names,
         entries=entries,
-        faults=tuple(faults),
+        objects=objects,
     )
+    with _part("its tables of functions", faults):
+        found = with_pointed_names(found, raw, _sections(raw, header))
+    return replace(found, faults=tuple(faults))
 
 
 @contextmanager
@@ -161,27 +120,49 @@ def _of_packed_symbols(raw: memoryview, header: tuple[int, ...]) -> Iterator[_Ta
         return
     names = sections[header[13]]
     for one in sections:
-        at = names[4] + one[0]
+        at = names.offset + one.name_at
         if bytes(raw[at : at + len(_PACKED)]) == _PACKED:
             unpacking = lzma.LZMADecompressor()
-            content = memoryview(unpacking.decompress(raw[one[4] : one[4] + one[5]], _LARGEST_SYMBOLS))
+            content = memoryview(unpacking.decompress(_within(raw, one), _LARGEST_SYMBOLS))
             if unpacking.eof and bytes(content[:6]) == _MAGIC:
                 yield from _symbols(content, _HEADER.unpack_from(content))
 
 
-def _sections(raw: memoryview, header: tuple[int, ...]) -> list[tuple[int, ...]]:
-    return [_SECTION.unpack_from(raw, header[6] + header[11] * one) for one in range(header[12])]
+def _sections(raw: memoryview, header: tuple[int, ...]) -> list[Section]:
+    rows = (_SECTION.unpack_from(raw, header[6] + header[11] * one) for one in range(header[12]))
+    return [Section(*one[:7]) for one in rows]
+
+
+def _within(raw: memoryview, section: Section) -> memoryview:
+    return raw[section.offset : section.offset + section.bytes]
+
+
+def _all_symbols(raw: memoryview, header: tuple[int, ...]) -> Iterator[_Table]:
+    sections = _sections(raw, header)
+    for one in sections:
+        if one.kind in (_SYMTAB, _DYNSYM) and one.link < len(sections):
+            yield np.frombuffer(_within(raw, one), dtype=_SYMBOL), _within(raw, sections[one.link])
 
 
 def _symbols(raw: memoryview, header: tuple[int, ...]) -> Iterator[_Table]:
-    sections = _sections(raw, header)
-    for one in sections:
-        if one[1] in (_SYMTAB, _DYNSYM) and one[6] < len(sections):
-            texts = sections[one[6]]
-            table = np.frombuffer(raw[one[4] : one[4] + one[5]], dtype=_SYMBOL)
-            kinds = table["info"] & 0xF
-            is_code = ((kinds == _FUNCTION) | (kinds == _INDIRECT)) & (table["section"] != 0)
-            yield table[is_code], raw[texts[4] : texts[4] + texts[5]]
+    for table, texts in _all_symbols(raw, header):
+        kinds = table["info"] & 0xF
+        is_code = ((kinds == _FUNCTION) | (kinds == _INDIRECT)) & (table["section"] != 0)
+        yield table[is_code], texts
+
+
+def _objects(raw: memoryview, header: tuple[int, ...]) -> Iterator[Object]:
+    """Yields the variables that are defined here."""
+    for table, texts in _all_symbols(raw, header):
+        content = bytes(texts)
+        for name_at, _, _, _, value, size in table[
+            ((table["info"] & 0xF) == _OBJECT) & (table["section"] != 0) & (table["size"] > 0)
+        ].tolist():
+            yield Object(_text_at(content, name_at), value, size)
+
+
+def _text_at(content: bytes, at: int) -> str:
+    return content[at : max(content.find(b"\0", at), at)].decode(errors="replace")
 
 
 def _in_order(tables: list[_Table], entries: Addresses) -> tuple[Addresses, Addresses, tuple[str, ...]]:
@@ -190,8 +171,7 @@ def _in_order(tables: list[_Table], entries: Addresses) -> tuple[Addresses, Addr
     for table, texts in tables:
         content = bytes(texts)
         for name_at, info, _, _, value, size in table.tolist():
-            end = content.find(b"\0", name_at)
-            name = content[name_at : max(end, name_at)].decode(errors="replace")
+            name = _text_at(content, name_at)
             candidate = (info >> 4 != _GLOBAL, len(name), name, size)
             if name and (value not in best or candidate < best[value]):
                 best[value] = candidate

@@ -12,8 +12,9 @@ import numpy as np
 from assay.base.decoding import UNREADABLE, why_unreadable
 from assay.design.folder import Function, ObjectFile
 from assay.system.host.perf.demangling import demangled
-from assay.system.host.perf.elf import ProgramFile, read_program
+from assay.system.host.perf.elf import read_program
 from assay.system.host.perf.perf_data import MappedFile
+from assay.system.host.perf.program_file import ProgramFile
 
 DEBUG_FILES = Path("/usr/lib/debug/.build-id")
 KERNEL, NOWHERE = -1, -2
