@@ -11,6 +11,17 @@
 -- @option unkeyed = false: its column has no index
 -- @option sorts = false: all accounts are sorted
 -- @option groups = false: entries are grouped in a temporary table
+-- @option repeats = false: one row is read, and something is computed
+-- @option more = false: a computation that is repeated more often, for some hundredths of what a read costs
+-- @option numbers = false: rows are copied into a table that numbers them
+-- @option writes = false: one row is added that names another
+-- @option refers = false: its table has a foreign key
+-- @option stores = false: one row of a table is changed
+-- @option computed = false: its table has a generated column
+-- @option documents = false: one row with a document is read
+-- @option long = false: a text of 3 kB is sent with it
+-- @option json = false: a part of the document is extracted
+-- @option regex = false: its text is searched by a regular expression
 -- @let id = int(1..10000)
 -- @transaction mixed weight=98
 -- @if $update
@@ -35,6 +46,45 @@ SELECT waits(balance) FROM accounts WHERE id = :id;
 SELECT reckons(balance) FROM accounts WHERE id = :id;
 -- @else
 SELECT balance FROM accounts WHERE id = :id;
+-- @end
+-- @end
+-- @end
+-- @if $repeats
+-- @if $more
+SELECT balance, BENCHMARK(26, id * 3 + 1) FROM accounts WHERE id = :id;
+-- @else
+SELECT balance, BENCHMARK(10, id * 3 + 1) FROM accounts WHERE id = :id;
+-- @end
+-- @end
+-- @if $numbers
+INSERT INTO journal (account, before_, note) SELECT id, balance, note FROM accounts WHERE id BETWEEN :low AND :low + 4;   -- @let low = int(1..9900)
+-- @end
+-- @if $writes
+-- @if $refers
+INSERT INTO children (parent, amount) VALUES (:id, 1);
+-- @else
+INSERT INTO orphans (parent, amount) VALUES (:id, 1);
+-- @end
+-- @end
+-- @if $stores
+-- @if $computed
+UPDATE computed SET balance = balance + 1 WHERE id = :id;
+-- @else
+UPDATE accounts SET balance = balance + 1 WHERE id = :id;
+-- @end
+-- @end
+-- @if $documents
+-- @if $long
+SELECT id, text_ FROM documents WHERE id = :row;   -- @let row = int(1..1000)
+-- @else
+-- @if $json
+SELECT id, JSON_EXTRACT(doc, '$.inner.n') FROM documents WHERE id = :row;   -- @let row = int(1..1000)
+-- @else
+-- @if $regex
+SELECT id, text_ REGEXP 'f[0-9]+a(b|c)+e$' FROM documents WHERE id = :row;   -- @let row = int(1..1000)
+-- @else
+SELECT id, LENGTH(doc) FROM documents WHERE id = :row;   -- @let row = int(1..1000)
+-- @end
 -- @end
 -- @end
 -- @end

@@ -9,6 +9,18 @@ CREATE TABLE entries (
 CREATE TABLE journal (
   id INT NOT NULL AUTO_INCREMENT PRIMARY KEY, account INT NOT NULL, before_ INT NOT NULL, note CHAR(60) NOT NULL
 ) ENGINE=InnoDB;
+CREATE TABLE orphans (
+  id INT NOT NULL AUTO_INCREMENT PRIMARY KEY, parent INT NOT NULL, amount INT NOT NULL, KEY parent (parent)
+) ENGINE=InnoDB;
+CREATE TABLE children (
+  id INT NOT NULL AUTO_INCREMENT PRIMARY KEY, parent INT NOT NULL, amount INT NOT NULL, KEY parent (parent),
+  CONSTRAINT of_account FOREIGN KEY (parent) REFERENCES accounts (id)
+) ENGINE=InnoDB;
+CREATE TABLE computed (
+  id INT NOT NULL PRIMARY KEY, branch INT NOT NULL, balance INT NOT NULL, note CHAR(60) NOT NULL,
+  digest CHAR(128) GENERATED ALWAYS AS (SHA2(CONCAT(note, balance), 512)) STORED, KEY branch (branch)
+) ENGINE=InnoDB;
+CREATE TABLE documents (id INT NOT NULL PRIMARY KEY, text_ TEXT NOT NULL, doc TEXT NOT NULL) ENGINE=InnoDB;
 CREATE TABLE digits (d INT NOT NULL PRIMARY KEY) ENGINE=InnoDB;
 INSERT INTO digits VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9);
 INSERT INTO accounts
@@ -16,6 +28,10 @@ INSERT INTO accounts
     CONCAT('note ', MD5(a.d + 10 * b.d + 100 * c.d + 1000 * e.d))
   FROM digits a, digits b, digits c, digits e;
 INSERT INTO watched SELECT * FROM accounts;
+INSERT INTO computed (id, branch, balance, note) SELECT id, branch, balance, note FROM accounts;
+INSERT INTO documents
+  SELECT id, REPEAT(note, 80), CONCAT('{"tags": ["', note, '", "a", "b"], "inner": {"m": [1, 2, 3], "n": ', id, '}}')
+  FROM accounts WHERE id <= 1000;
 INSERT INTO entries (account, unkeyed, amount)
   SELECT 1 + (7 * a.id) % 2000, 1 + (7 * a.id) % 2000, a.id % 100 FROM accounts a;
 CREATE TRIGGER watched_changed AFTER UPDATE ON watched FOR EACH ROW
