@@ -9,6 +9,7 @@ from assay.design.study import Study, load_study
 from assay.results.stats import Gate
 from assay.results.verdict import COUNTERS, REST, LedgerShift, Results, judge
 from assay.results.verdict.why.choice import between
+from assay.results.verdict.why.watching import STRETCHES
 from assay.testing.planted import PlantedLedger, PlantedStore, ledger_rows
 from assay.testing.planted.ledgers import Line
 from assay.testing.results_folder import FACTOR, STUDY_TOML
@@ -163,6 +164,7 @@ def test_what_one_side_does_not_count_is_not_compared(study: Study, store: Plant
     assert {one.group for one in found.named} == {"fsync", "row-locks"}
 
 
+@pytest.mark.parametrize("measure", STRETCHES)
 @pytest.mark.parametrize(
     ("percents", "doubted"),
     [
@@ -174,14 +176,14 @@ def test_what_one_side_does_not_count_is_not_compared(study: Study, store: Plant
     ],
 )
 def test_a_watched_load_that_did_other_work_is_doubted(
-    study: Study, store: PlantedStore, percents: tuple[float, ...], doubted: bool
+    study: Study, store: PlantedStore, percents: tuple[float, ...], doubted: bool, measure: str
 ) -> None:
     rows = ledger_rows(TREATMENTS, [PlantedLedger(EQUAL)])
     first = [one for one in rows["runs"] if one["treatment"] == rows["runs"][0]["treatment"]]
     for run, value in zip(first, percents, strict=False):
         where = {key: run[key] for key in ("run_id", "treatment", "block")}
         rows["measures"].append(
-            {**where, "rung": 1, "load": 8.0, "measure": "watched_tps_pct", "unit": "%", "value": value}
+            {**where, "rung": 1, "load": 8.0, "measure": measure, "unit": "%", "value": value}
         )
     kinds = {note.kind for note in judge(study, store.fill(rows)).doubts}
     assert ("profile-effect" in kinds) == doubted

@@ -10,8 +10,10 @@ from assay.design.folder import ProfileWindow
 from assay.results.ledger import MeasuredLoad, WatchedLoad
 from assay.results.store.measures import Measure
 
-WATCHED = "watched_tps_pct"
-"""The measure of the effect of watching: throughput of the profile window in percent of the measured one."""
+WATCHED = {"main": "watched_tps_pct", "tail": "recorded_tps_pct", "counting": "counted_tps_pct"}
+"""The measures of the effect of watching, by stretch of the profile window: its throughput in percent of the
+measured one, while stacks are sampled, while context switches are recorded, and while the server counts.
+"""
 
 SourceRow = tuple[str, str, float | None, str | None]
 
@@ -43,11 +45,13 @@ def source_rows(watched: WatchedLoad) -> Iterator[SourceRow]:
         yield from ((name, "note", None, text) for text in source.notes)
 
 
-def watched_measure(window: ProfileWindow, measured: MeasuredLoad) -> Measure | None:
-    """Returns the throughput of the watched load in percent of the measured one; None in an open loop, whose
-    throughput is its rate, and where either is not known.
+def watched_measures(window: ProfileWindow, measured: MeasuredLoad) -> Iterator[Measure]:
+    """Yields the throughput of each stretch of a watched load in percent of the measured one; nothing in an
+    open loop, whose throughput is its rate, and where either is not known.
     """
-    main, tps = window.main, measured.figures.get("tps")
-    if main is None or main.seconds <= 0 or not tps or measured.kind != "threads":
-        return None
-    return Measure(WATCHED, "%", 100 * main.transactions / main.seconds / tps)
+    tps = measured.figures.get("tps")
+    if not tps or measured.kind != "threads":
+        return
+    for name, stretch in (("main", window.main), ("tail", window.tail), ("counting", window.counting)):
+        if stretch is not None and stretch.seconds > 0 and not (stretch.cut and name != "main"):
+            yield Measure(WATCHED[name], "%", 100 * stretch.transactions / stretch.seconds / tps)

@@ -39,7 +39,7 @@ from assay.results.store.file_jobs import file_jobs
 from assay.results.store.identity import identity
 from assay.results.store.imported_rows import add_imported
 from assay.results.store.measures import Measure, rung_measures, volume_measures
-from assay.results.store.profiles import source_rows, watched_measure
+from assay.results.store.profiles import source_rows, watched_measures
 from assay.results.store.rung import Rung, read_rung
 from assay.results.store.series import Series, read_series
 from assay.results.store.tables import Rows
@@ -133,8 +133,9 @@ def _ledger(
     )
     rows.extend("profile_frames", ((*where, *astuple(one)) for one in watched.frames))
     rows.extend("profile_sources", ((*where, *row) for row in source_rows(watched)))
-    if watched.window is not None and (effect := watched_measure(watched.window, measured)) is not None:
-        rows.add("measures", *where, effect.name, effect.unit, effect.value, False, False)
+    if watched.window is not None:
+        for effect in watched_measures(watched.window, measured):
+            rows.add("measures", *where, effect.name, effect.unit, effect.value, False, False)
 
 
 def _is_beside(file: str, rung: str) -> bool:

@@ -87,6 +87,7 @@ if TYPE_CHECKING:
         PairedRuns,
     )
     from assay.results.verdict.why.unwatched import Unwatched
+    from assay.results.verdict.why.watching import WatchedShare, watched_shares
     from assay.results.verdict.wording import amount
 else:
     __getattr__ = lazily(__name__, __file__)
@@ -156,6 +157,7 @@ __all__ = [
     "Step",
     "Treatment",
     "Unwatched",
+    "WatchedShare",
     "amount",
     "as_printed",
     "began_ns",
@@ -201,6 +203,7 @@ __all__ = [
     "treatments_of",
     "unpaired_decision",
     "variable_factors",
+    "watched_shares",
     "with_hypotheses",
     "with_known",
     "with_notes",
