@@ -1,5 +1,7 @@
 """The ledger of processor time: names, groups, lines that add up, frames, and the forms of other programs."""
 
+# ruff: noqa: E501 (one row a stack)
+
 from __future__ import annotations
 
 import gzip
@@ -85,6 +87,20 @@ def test_a_function_is_cut_to_what_builds_have_in_common(symbol: str, cut: str) 
         ("crc32 buf_flush_page_cleaner", "mariadbd", "flushing", "crc32"),
         ("row_purge_step", "thread/innodb/srv_worker_thread", "undo-purge", "row_purge_step"),
         ("filesort(THD*)", "thread/sql/one_connection", "sort", "filesort"),
+        ("m+0x4 PFS_v1[36] handler::ha_rnd_next", "", "performance-schema", "m+0x4 below PFS_v1[36]"),
+        ("m+0x4 pfs_spawn_thread start_thread", "thread/sql/one_connection", "protocol", "m+0x4 below pfs_spawn_thread"),
+        ("my_charset_utf8mb4_*[24.1] Field_str::cmp", "", "charset", "my_charset_utf8mb4_*[24.1]"),
+        ("k:ext4_write k:do_syscall_64 write LOGGER::general_log_write", "", "query-logs", "ext4_write"),
+        ("row_ins_step sp_head::execute_trigger mysql_update", "", "stored-programs", "row_ins_step"),
+        ("Item_func_md5::val_str TABLE::update_virtual_fields mysql_insert", "", "generated-columns", "Item_func_md5::val_str"),
+        ("btr_search row_ins_check_foreign_constraint row_ins", "", "constraints", "btr_search"),
+        ("send Query_cache::send_result_to_client mysql_parse", "", "query-cache", "send"),
+        ("tc_acquire_table tdc_acquire_share open_table", "", "open-tables", "tc_acquire_table"),
+        ("json_scan_start Item_func_json_extract::val_str", "", "json", "json_scan_start"),
+        ("EVP_DigestUpdate Item_func_md5::val_str", "", "digests", "EVP_DigestUpdate"),
+        ("clock_gettime dispatch_command", "", "clock", "clock_gettime"),
+        ("row_read Event_worker_thread::run start_thread", "mariadbd", "event-scheduler", "row_read"),
+        ("k:shrink_lruvec k:filemap_read k:do_syscall_64 pread", "", "kernel-memory", "shrink_lruvec"),
     ],
 )  # fmt: skip
 def test_the_first_function_from_the_leaf_that_is_known_decides(
@@ -93,6 +109,23 @@ def test_the_first_function_from_the_leaf_that_is_known_decides(
     found = [function(name) for name in stack.split()]
     assert group_of(found, thread, group_rules(), "unnamed") == group
     assert label(found) == line
+
+
+def test_code_without_a_name_goes_by_its_file_where_that_has_one_purpose() -> None:
+    objects = [ObjectFile("mariadbd"), ObjectFile("libcrypto.so.3"), ObjectFile("libpcre2-8.so.0")]
+
+    def stack(*functions: tuple[str, int]) -> list[Function]:
+        return [Function(name, number, "+0x" not in name) for name, number in functions]
+
+    def group(*functions: tuple[str, int]) -> str:
+        return group_of(stack(*functions), "", group_rules(), "unnamed", objects)
+
+    in_library = ("libcrypto+0x10", 1)
+    assert group(in_library) == "encryption"
+    assert group(in_library, ("MYSQLparse", 0)) == "encryption"
+    assert group(in_library, ("EVP_DigestUpdate", 1), ("MYSQLparse", 0)) == "digests"
+    assert group(("libpcre2+0x10", 2), ("Item_func_regex::val_int", 0)) == "regex"
+    assert group(("mariadbd+0x10", 0)) == "unnamed"
 
 
 def test_any_name_is_cut_in_time() -> None:

@@ -1,5 +1,7 @@
 """The time of a transaction by what it waited for: recorded switches of real servers, and planted ones."""
 
+# ruff: noqa: E501 (one row a stack)
+
 from __future__ import annotations
 
 import lzma
@@ -322,12 +324,65 @@ def test_an_open_loop_has_a_queue_and_no_idle_connections() -> None:
             "table-locks",
         ),
         ("mariadb", "schedule do_sys_poll", "client"),
+        (
+            "mariadb",
+            "do_sys_poll poll __res_context_send getaddrinfo ip_to_hostname do_command",
+            "name-lookup",
+        ),
+        (
+            "mariadb",
+            "do_futex pthread_cond_timedwait [m] handler::update_auto_increment start_thread",
+            "row-locks",
+        ),
+        (
+            "mariadb",
+            "hrtimer_nanosleep clock_nanosleep [m] handler::ha_update_row start_thread",
+            "redo-space",
+        ),
+        ("mariadb", "do_futex pthread_cond_wait [m] handler::ha_update_row start_thread", "redo-space"),
+        ("mariadb", "do_futex pthread_cond_wait [m] handler::ha_index_read_map start_thread", "free-pages"),
+        (
+            "mariadb",
+            "hrtimer_nanosleep Item_func_sleep::val_int [m] handler::ha_update_row start_thread",
+            "sleep",
+        ),
+        ("mariadb", "do_select __x64_sys_select select my_sleep do_command start_thread", "sleep"),
+        (
+            "mariadb",
+            "vfs_write __x64_sys_pwrite64 pwrite my_b_flush filesort start_thread",
+            "temporary-files",
+        ),
+        (
+            "mariadb",
+            "schedule shrink_lruvec try_to_free_mem_cgroup_pages filemap_read vfs_read",
+            "page-faults",
+        ),
+        ("mysql", "hrtimer_nanosleep row_insert_for_mysql ha_innobase::write_row start_thread", "purge-lag"),
+        ("mysql", "do_select select os_thread_sleep log_free_check start_thread", "redo-space"),
+        ("mysql", "do_select select os_thread_sleep some_function start_thread", "sleep"),
     ],
 )
 def test_a_stack_has_its_class(flavour: str, stack: str, expected: str | None) -> None:
     found = rules_of(flavour).wait_class(stack.split())
     assert (None if found is None else found.group) == expected
     assert expected is None or expected in groups()
+
+
+@pytest.mark.parametrize(
+    ("flavour", "stack", "line"),
+    [
+        ("mariadb", "do_fsync fdatasync MYSQL_BIN_LOG::trx_group_commit_leader ha_commit_trans", "binary log"),
+        ("mariadb", "do_fsync fdatasync [m] ha_commit_trans", "fsync"),
+        ("mysql", "do_fsync fsync MYSQL_BIN_LOG::ordered_commit ha_commit_trans", "binary log"),
+        ("mysql", "do_fsync fsync Log_writer::flush innobase_flush_logs MYSQL_BIN_LOG::ordered_commit", "fsync"),
+        ("mysql", "do_futex os_event::wait lock_wait_suspend_thread row_lock_table_autoinc_for_mysql", "auto-increment lock"),
+        ("mysql", "do_futex os_event::wait lock_wait_suspend_thread row_ins_check_foreign_constraint", "foreign key"),
+    ],
+)  # fmt: skip
+def test_a_wait_inside_a_group_has_a_line_of_its_own(flavour: str, stack: str, line: str) -> None:
+    found = rules_of(flavour).wait_class([*stack.split(), "start_thread"])
+    assert found is not None
+    assert found.line == line
 
 
 def test_a_wait_is_named_by_the_nearest_function_of_the_server() -> None:

@@ -92,12 +92,14 @@ def command(
     from assay.reporting.report import (
         Material,
         Telling,
+        effect_of_watching,
+        first_looks,
         load_words,
         missing_ledgers,
         treatment_names,
         why_sentences,
     )
-    from assay.results.verdict import shifts_of
+    from assay.results.verdict import seen_plans, shifts_of, watched_shares
 
     with judged(results_folder(results)) as found:
         _check(found.results, results, treatment, load)
@@ -115,19 +117,26 @@ def command(
         names = treatment_names(Material(found.study, found.results, found.store, words))
         how = Telling.of(found.results, words, names)
         missing = missing_ledgers(shifts, found.results, words)
+        pairs = dict.fromkeys((one.baseline, one.other) for one in shifts)
+        plans = seen_plans(found.store, list(pairs))
+        first = first_looks(shifts, plans.changes, how)
+        shares = watched_shares(found.store, found.study.verdict.confidence)
+        effect = effect_of_watching(shares, shifts, how)
         if not shifts:
             missing = [_nothing(found.results), *missing]
         if as_json:
             say_json(
                 {
                     "study": found.results.study,
+                    "first": first,
                     "sentences": why_sentences(shifts, how),
                     "ledgers": [as_object(one) for one in shifts],
+                    "effect_of_watching": effect,
                     "missing": missing,
                 }
             )
             return
-        print_why(shifts, missing, how, console())
+        print_why(shifts, [*missing, *([effect] if effect else [])], how, console(), first)
 
 
 def _check(results: Results, folder: Path, treatment: str | None, load: float | None) -> None:

@@ -28,14 +28,23 @@ _ROUNDING = 1e-6  # of what was measured
 _COLOURS = {"moved": "bold", "estimate-only": "bright_black", "by-the-clock": "bright_black", "bounded": ""}
 
 
-def print_why(shifts: Sequence[LedgerShift], missing: Sequence[str], how: Telling, console: Console) -> None:
-    """Prints the ledgers in order, and the sentences on what is `missing`."""
+def print_why(
+    shifts: Sequence[LedgerShift],
+    notes: Sequence[str],
+    how: Telling,
+    console: Console,
+    first: Sequence[str] = (),
+) -> None:
+    """Prints where to look `first`, the ledgers in order, and what else is to be said."""
     words = how.words
+    for said in first:
+        console.print(Text(line(said), style="bold"))
+        console.print()
     for shift in shifts:
         console.print(Text(line(ledger_sentence(shift, how)), style="bold"))
         _print_lines(shift, console, words)
         console.print()
-    for said in missing:
+    for said in notes:
         console.print(said, markup=False)
 
 

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         explain_part,
         figure_text,
     )
+    from assay.reporting.report.first_look import first_looks
     from assay.reporting.report.flame_page import flame_page
     from assay.reporting.report.gate_sentences import (
         MOST_LINES,
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
     from assay.reporting.report.labels import labels as treatment_names
     from assay.reporting.report.ledger_sentences import (
         Telling,
+        effect_of_watching,
         ledger_sentence,
         ledger_word,
         missing_ledgers,
@@ -130,6 +132,7 @@ __all__ = [
     "doubts_beside",
     "doubts_sentence",
     "drawn_figure",
+    "effect_of_watching",
     "explain_check",
     "explain_doubt",
     "explain_estimate",
@@ -137,6 +140,7 @@ __all__ = [
     "explained",
     "figure_of",
     "figure_text",
+    "first_looks",
     "flame_page",
     "gate_summary",
     "gate_tables",

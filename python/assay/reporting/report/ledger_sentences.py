@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from assay.base.numbers import ends, number
+from assay.base.numbers import ends, number, with_interval
 from assay.base.printable import line as printable
 from assay.results.ledger import LEDGERS
 from assay.results.verdict import COUNTERS, REST
@@ -14,7 +14,7 @@ from assay.results.verdict import COUNTERS, REST
 if TYPE_CHECKING:
     from assay.design.study import LoadKind
     from assay.reporting.report.words import Words
-    from assay.results.verdict import LedgerShift, LineShift, Results
+    from assay.results.verdict import LedgerShift, LineShift, Results, WatchedShare
 
 MOST_FACTS = 5
 _IN_PERCENT = ("us", "B")
@@ -190,6 +190,24 @@ def missing_ledgers(shifts: Sequence[LedgerShift], results: Results, words: Word
         listed = words.listed(ledger_name(name, words) for name in unsaid)
         said.append(words("ledger.nothing-seen" if results.watched_runs else "ledger.missing", what=listed))
     return said
+
+
+def effect_of_watching(
+    shares: Sequence[WatchedShare], shifts: Sequence[LedgerShift], how: Telling
+) -> str | None:
+    """Returns how much the treatments of ledgers did while they were watched; None where nobody watched."""
+    shown = {(name, one.load) for one in shifts for name in (one.baseline, one.other)}
+    found = [one for one in shares if (one.treatment, one.load) in shown]
+    if not found:
+        return None
+    parts = []
+    for one in found:
+        ends = (None if end is None else 100 * end for end in (one.low, one.high))
+        name = how.names.get(one.treatment, one.treatment)
+        said = with_interval(100 * one.share, *ends)
+        parts.append(how.words(f"ledger.effect-{one.measure}", treatment=name, percent=said))
+    load = how.words.load(found[0].load, how.load_kind)
+    return how.words("ledger.effect", load=load, parts=how.words.listed(parts))
 
 
 def why_sentences(shifts: Sequence[LedgerShift], how: Telling) -> list[str]:

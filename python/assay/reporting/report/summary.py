@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 from assay.base.numbers import number, with_interval
 from assay.design.study import HIGHER_IS_BETTER, file_hashes, is_script
 from assay.reporting.report import imported
+from assay.reporting.report.first_look import first_looks
 from assay.reporting.report.headline import answer_measure
 from assay.reporting.report.labels import labels
 from assay.reporting.report.ledger_sentences import Telling, told_of
 from assay.reporting.report.material import Material
 from assay.reporting.report.readings import begun, measure_words
 from assay.reporting.report.records.matrix import sees
+from assay.reporting.report.records.plans import seen_plans
 from assay.reporting.report.records.runs import servers
 from assay.reporting.report.records.screening import advised
 from assay.reporting.report.where import directories
@@ -170,13 +172,15 @@ def why(material: Material) -> list[str]:
 
 
 def _ledgers(part: Material, found: Differing) -> str:
-    """Returns the sentences of the ledgers of a pair of treatments, without that of counters."""
-    shifts = [
-        one
-        for one in shifts_of(part.results, found.other)
-        if one.baseline == found.baseline and one.ledger != COUNTERS
-    ]
-    return told_of(shifts, Telling.of(part.results, part.words, labels(part)))
+    """Returns where to look first at a pair of treatments, and the sentences of their ledgers without that of
+    counters; "" where no ledger but that has a line that moved.
+    """
+    shifts = [one for one in shifts_of(part.results, found.other) if one.baseline == found.baseline]
+    how = Telling.of(part.results, part.words, labels(part))
+    told = told_of([one for one in shifts if one.ledger != COUNTERS], how)
+    if not told:
+        return ""
+    return part.words.sentences([*first_looks(shifts, seen_plans(part).changes, how), told])
 
 
 def _why(part: Material, found: Differing) -> str:

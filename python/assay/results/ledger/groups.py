@@ -10,7 +10,7 @@ from fnmatch import translate
 from functools import cache, lru_cache
 from importlib.resources import files
 
-from assay.design.folder import Function
+from assay.design.folder import Function, ObjectFile
 from assay.results.ledger.function_names import cut_name
 
 KERNEL = "kernel-other"
@@ -40,17 +40,33 @@ class ThreadRule:
 
 @dataclass(frozen=True, eq=False)
 class GroupRules:
-    """All rules in force: of functions outside and inside the kernel, in their order, and of threads."""
+    """All rules in force: of functions outside and inside the kernel, in their order, and of threads; of
+    features, to which all belongs that their functions call, and of files with one purpose.
+    """
 
     server: tuple[Rule, ...]
     kernel: tuple[Rule, ...]
     threads: tuple[ThreadRule, ...]
+    features: tuple[Rule, ...]
+    files: tuple[Rule, ...]
 
     def of_function(self, function: Function) -> str | None:
         """Returns the group of a function; None for one that no pattern knows, and for one without a name."""
         if not function.known:
             return None
         return self._of_name(cut_name(function.name), function.object == _IN_KERNEL)
+
+    def of_feature(self, stack: Sequence[Function]) -> str | None:
+        """Returns the feature of a server that a call stack, whose leaf is first, is a part of; None without
+        one.
+        """
+        named = (cut_name(one.name) for one in stack if one.known and one.object != _IN_KERNEL)
+        return next((of for name in named if (of := self._of_caller(name)) is not None), None)
+
+    @lru_cache(maxsize=1 << 10)  # noqa: B019
+    def of_file(self, name: str) -> str | None:
+        """Returns the group of all code of a file; None of one that has several purposes."""
+        return next((rule.group for rule in self.files if rule.pattern.match(name)), None)
 
     def of_thread(self, name: str, functions: Iterable[Function]) -> str | None:
         """Returns the group of all that a thread does; None where its functions decide."""
@@ -66,6 +82,10 @@ class GroupRules:
         return next((one.group for one in rules if one.pattern.match(name)), None)
 
     @lru_cache(maxsize=1 << 16)  # noqa: B019
+    def _of_caller(self, name: str) -> str | None:
+        return next((one.group for one in self.features if one.pattern.match(name)), None)
+
+    @lru_cache(maxsize=1 << 16)  # noqa: B019
     def _of_runner(self, name: str) -> str | None:
         return next((rule.group for rule in self.threads if rule.functions.match(name)), None)
 
@@ -78,14 +98,20 @@ def group_rules() -> GroupRules:
         for one in _table("threads")["thread"]
     )
     server = (rule for flavour in _FLAVOURS for rule in _rules(flavour))
-    return GroupRules(tuple(server), tuple(_rules("kernel")), tuple(threads))
+    return GroupRules(
+        server=tuple(server),
+        kernel=tuple(_rules("kernel")),
+        threads=tuple(threads),
+        features=tuple(_rules("features")),
+        files=tuple(_rules("objects", "files")),
+    )
 
 
 @cache
 def group_names() -> tuple[str, ...]:
     """Returns the ids of all groups of functions, in the order of their tables."""
     rules = group_rules()
-    named = (one.group for one in (*rules.server, *rules.kernel))
+    named = (one.group for one in (*rules.server, *rules.kernel, *rules.features, *rules.files))
     of_threads = (one.group for one in rules.threads)
     return tuple(dict.fromkeys((*named, *of_threads, KERNEL, UNSEEN_KERNEL)))
 
@@ -102,28 +128,38 @@ def label(stack: Sequence[Function]) -> str:
     return leaf if above is None else f"{leaf} below {above}"
 
 
-def group_of(stack: Sequence[Function], thread: str, rules: GroupRules, unnamed: str) -> str:
-    """Returns the group of a call stack, whose leaf is first: that of its thread, else that of the first
-    function that any pattern knows.
-
-    What runs in the kernel belongs to a group of the kernel, whoever called it.
+def group_of(
+    stack: Sequence[Function],
+    thread: str,
+    rules: GroupRules,
+    unnamed: str,
+    objects: Sequence[ObjectFile] = (),
+) -> str:
+    """Returns the group of a call stack, whose leaf is first: that of its thread, of the feature that it is a
+    part of, else that of the first function that a pattern knows, in the kernel if it ends there. Code of a
+    file with one purpose, among `objects`, that no pattern knows goes by the file.
     """
-    of_thread = rules.of_thread(thread, stack)
-    if of_thread is not None:
-        return of_thread
+    of_stack = rules.of_thread(thread, stack) or rules.of_feature(stack)
+    if of_stack is not None:
+        return of_stack
     in_kernel = bool(stack) and stack[0].object == _IN_KERNEL
+    of_file, file = None, _NOWHERE
     for function in stack:
         if in_kernel and function.object != _IN_KERNEL:
             break
+        if of_file is not None and function.object != file:
+            return of_file
         found = rules.of_function(function)
         if found is not None:
             return found
-    return KERNEL if in_kernel else unnamed
+        if 0 <= function.object < len(objects):
+            of_file, file = rules.of_file(objects[function.object].name), function.object
+    return KERNEL if in_kernel else of_file or unnamed
 
 
-def _rules(table: str) -> Iterator[Rule]:
+def _rules(table: str, key: str = "functions") -> Iterator[Rule]:
     for one in _table(table)["group"]:
-        yield Rule(str(one["id"]), _any_of(one["functions"]))
+        yield Rule(str(one["id"]), _any_of(one[key]))
 
 
 def _table(name: str) -> dict[str, list[dict[str, list[str]]]]:

@@ -28,7 +28,7 @@ def grouped_stacks(profile: StackProfile) -> GroupedStacks:
     rules, found = group_rules(), []
     for one in profile.stacks:
         stack = [profile.functions[place] for place in one.functions]
-        group = group_of(stack, profile.threads[one.thread].name, rules, UNNAMED)
+        group = group_of(stack, profile.threads[one.thread].name, rules, UNNAMED, profile.objects)
         found.append((stack, group, one.samples))
     return GroupedStacks(profile, tuple(found))
 

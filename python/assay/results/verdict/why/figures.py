@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -63,12 +63,18 @@ class CounterFigure:
 def _summed(
     seen: Observations, place: Place, counters: tuple[str, ...]
 ) -> tuple[dict[int, float], frozenset[str]]:
-    """Returns the sum of counters for one query in every block that has all that any block has."""
-    found = {name: blocks for name in counters if (blocks := seen.blocks(f"{name}{_QUERY}", place))}
+    """Returns the sum of counters for one query in every block that has all that any block has. A counter
+    whose name another flavour spells otherwise stands in the list with both, and is the first that was seen.
+    """
+    found = {names: blocks for names in counters if (blocks := _first_seen(seen, place, names.split("|")))}
     common = set.intersection(*(set(blocks) for blocks in found.values())) if found else set()
     return {block: sum(blocks[block] for blocks in found.values()) for block in sorted(common)}, frozenset(
         found
     )
+
+
+def _first_seen(seen: Observations, place: Place, names: Sequence[str]) -> Blocks:
+    return next((blocks for name in names if (blocks := seen.blocks(f"{name}{_QUERY}", place))), {})
 
 
 @cache
