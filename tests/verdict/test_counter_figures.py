@@ -27,6 +27,6 @@ def test_a_counter_is_the_first_of_its_names_that_a_server_has() -> None:
     assert figure.blocks(seen(), place) == ({}, frozenset())
 
 
-def test_statements_of_a_transaction_are_counted_by_the_server() -> None:
+def test_statements_of_a_transaction_are_those_that_the_client_sent() -> None:
     figure = FIGURES["statements_per_transaction"]
-    assert figure.blocks(seen(Questions=1.0), Place("a", LOAD, "threads"))[0] == {1: 4.0}
+    assert figure.blocks(seen(), Place("a", LOAD, "threads"))[0] == {1: 4.0}

@@ -20,7 +20,8 @@ Per = Literal["query", "transaction", "counters"]
 @dataclass(frozen=True)
 class CounterFigure:
     """A cost of one query or transaction: the sum of the counters `of` over what `per` says, `times` a
-    factor. `measure`: the measure that is the figure already. `over`: the counters that it is divided by.
+    factor. `measure`: the measure that is the figure already, or a rate that is divided by that of
+    transactions. `over`: the counters that it is divided by.
     """
 
     name: str
@@ -42,6 +43,9 @@ class CounterFigure:
         """
         if self.measure is not None:
             found = seen.blocks(self.measure, place)
+            if self.per == "transaction":
+                tps = seen.blocks("tps", place)
+                found = {block: rate / tps[block] for block, rate in found.items() if tps.get(block)}
             return found, frozenset([self.measure] if found else ())
         above, counted = _summed(seen, place, self.of)
         match self.per:
