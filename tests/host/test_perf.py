@@ -161,6 +161,7 @@ def test_functions_without_a_symbol_have_the_name_of_the_table_that_leads_to_the
         0x9000: [None, 0x1000, 0x1010],
         0x9100: [0x1020],
         0x9200: [0x1030],
+        0x8200: [0x1050],  # a table that is exported itself
         0x8100: [0xA000],  # the interface of measuring
         0xA000: [0x2000 + 0x10 * one for one in range(50)],
         0xB000: [0x3000 + 0x10 * one for one in range(50)],
@@ -179,11 +180,12 @@ def test_functions_without_a_symbol_have_the_name_of_the_table_that_leads_to_the
         starts=np.array([0x1010], dtype=np.uint64),
         ends=np.array([0x1018], dtype=np.uint64),
         names=("known",),
-        entries=np.array([0x1000, 0x1008, 0x1010, 0x1020, 0x1030], dtype=np.uint64),
+        entries=np.array([0x1000, 0x1008, 0x1010, 0x1020, 0x1030, 0x1040, 0x1050, 0x1060], dtype=np.uint64),
         objects=(
             Object("my_charset_a_ci", 0x8000, 16),
             Object("my_charset_a_bin", 0x8010, 16),
             Object("PSI_server", 0x8100, 8),
+            Object("my_uca_collation_handler_b", 0x8200, 8),
         ),
     )
     found = with_pointed_names(known, memoryview(relocations), sections)
@@ -193,6 +195,9 @@ def test_functions_without_a_symbol_have_the_name_of_the_table_that_leads_to_the
         0x1012: (0x1010, "known"),
         0x1024: (0x1020, "my_charset_a_ci[1.0]"),
         0x1031: (0x1030, "my_charset_a_bin[1.0]"),
+        0x1044: (0x1040, "my_charset_*[0x1040]"),  # between two of them
+        0x1050: (0x1050, "my_uca_collation_handler_b[0]"),
+        0x1060: None,
         0x2010: (0x2010, "PSI_noop[1]"),
         0x3018: (0x3010, "PFS_v1[1]"),
     }

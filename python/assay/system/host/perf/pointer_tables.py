@@ -8,7 +8,8 @@ and the cost of performance_schema that of whatever it watches. Sources: elf(5);
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,6 +18,8 @@ from numpy.typing import NDArray
 from assay.system.host.perf.program_file import Addresses, Object, ProgramFile, Section
 
 _CHARSETS, _MEASURING = "my_charset_", "PSI_server"
+_HANDLER = re.compile(r"my_(?:uca_)?(?:collation|charset)_.*handler.*|my_uca_collation_handler_.*")
+_OF_CHARSETS = ("my_charset_", "my_uca_", "my_collation_")
 _MEASURES, _MEASURES_NOTHING = "PFS_v1", "PSI_noop"
 _RELOCATIONS = 4
 _RELATIVE = (8, 1027)  # R_X86_64_RELATIVE, R_AARCH64_RELATIVE
@@ -61,6 +64,7 @@ def with_pointed_names(program: ProgramFile, raw: memoryview, sections: Sequence
         found |= dict(_of_measuring(measuring, program.objects, pointers))
     known = set(program.starts.tolist())
     named = {address: name for address, name in found.items() if address not in known}
+    named |= dict(_between_charsets(program, named))
     return _with_names(program, named) if named else program
 
 
@@ -97,9 +101,15 @@ def _of_charsets(
                 continue
             for slot, function in _slots(table, tables | exported, pointers):
                 leads.setdefault(function, []).append((one.name, f"{place}.{slot}"))
+    for one in objects:
+        if _HANDLER.fullmatch(one.name):  # a table that is exported itself
+            for slot in range(one.bytes // _WORD):
+                if (found := pointers.function_at(one.address + slot * _WORD)) is not None:
+                    leads.setdefault(found, []).append((one.name, f"{slot}"))
     for function, of in leads.items():
         names = sorted({name for name, _ in of})
-        shared = names[0] if len(names) == 1 else f"{_beginning(names)}*"
+        begins = _beginning(names)
+        shared = f"{begins if begins.startswith(_OF_CHARSETS) else _CHARSETS}*" if len(names) > 1 else begins
         yield function, f"{shared}[{min(place for _, place in of)}]"
 
 
@@ -108,6 +118,24 @@ def _beginning(names: Sequence[str]) -> str:
     first, last = names[0], names[-1]
     same = (number for number, (one, other) in enumerate(zip(first, last, strict=False)) if one != other)
     return first[: next(same, len(first))]
+
+
+def _between_charsets(program: ProgramFile, named: Mapping[int, str]) -> Iterator[tuple[int, str]]:
+    """Yields the functions without a name on both sides of which the next one with a name is a collation's:
+    compilers keep the functions of a file together.
+    """
+    names = {**dict(zip(program.starts.tolist(), program.names, strict=True)), **named}
+    order = sorted({*program.entries.tolist(), *names})
+    before: str | None = None
+    waiting: list[int] = []
+    for address in order:
+        name = names.get(address)
+        if name is None:
+            waiting.append(address)
+            continue
+        if before is not None and before.startswith(_OF_CHARSETS) and name.startswith(_OF_CHARSETS):
+            yield from ((one, f"{_CHARSETS}*[{one:#x}]") for one in waiting)
+        before, waiting = name, []
 
 
 def _slots(table: int, others: set[int], pointers: Pointers) -> Iterator[tuple[int, int]]:
