@@ -152,8 +152,8 @@ class KneeSearch:
             special.gammaln(beyond + size)
             - special.gammaln(size)
             - special.gammaln(beyond + 1)
-            - size * np.log1p(mean / size)
-            + beyond * (log_mean - np.log(mean + size))
+            + beyond * (log_mean - np.log(size))
+            - (size + beyond) * np.log1p(mean / size)
         )
         # Luck may give any count, all alike.
         self._kept = None

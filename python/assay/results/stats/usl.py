@@ -125,11 +125,10 @@ def fit_usl(
         drawn = None
     else:
         chosen = np.random.default_rng(seed).integers(0, blocks, size=(draws, blocks))
-        solved = [_solved(n, row) for row in np.exp(logs[chosen].mean(axis=1))]
-        found = [one for one in solved if one is not None]
-        if len(found) < len(solved) * (1 - _MOST_WITHOUT_FIT):
+        drawn = _laws(n, np.exp(logs[chosen].mean(axis=1)))
+        drawn = drawn[~np.isnan(drawn).any(axis=1)]
+        if len(drawn) < draws * (1 - _MOST_WITHOUT_FIT):
             raise ValueError("the law does not fit: not even blocks of the same measurement agree on a law")
-        drawn = np.array(found)
     tail = 0.5 if blocks < FEWEST_BLOCKS else expanded_tail(blocks, confidence)
 
     def ends(column: Floats) -> tuple[float, float]:
@@ -166,50 +165,52 @@ def _law(n: Floats, gamma: float, sigma: float, kappa: float) -> Floats:
 
 def _solve(n: Floats, x: Floats) -> Floats:
     """Returns γ, σ, κ and the peak (infinity without coherency)."""
-    design = np.column_stack([np.ones_like(n), n, n * (n - 1)]) * (x / n)[:, None]
-    # Columns of like size: loads go up to thousands, their squares to millions.
-    scale = np.linalg.norm(design, axis=0)
-    a, b, c = _positive_fit(design / scale, np.ones_like(n)) / scale
-    if a + b <= _LEAST_SHARE * c:
+    law: Floats = _laws(n, x[None])[0]
+    if np.isnan(law).any():
         raise ValueError(
             "the law does not fit: throughput falls faster with the load than its coherency allows, so that"
             " one connection would have to do infinitely much"
         )
-    peak = np.sqrt(a / c) if c > 0 else np.inf
-    return np.array([1 / (a + b), b / (a + b), c / (a + b), max(peak, 1.0)])
+    return law
 
 
-def _positive_fit(design: Floats, wanted: Floats) -> Floats:
-    """Returns the coefficients of the least-squares fit that has none below zero.
+def _laws(n: Floats, rows: Floats) -> Floats:
+    """Returns γ, σ, κ and the peak of each row of throughput; NaN where a row has no fit."""
+    designs = np.column_stack([np.ones_like(n), n, n * (n - 1)]) * (rows / n)[:, :, None]
+    # Columns of like size: loads go up to thousands, their squares to millions.
+    scale = np.linalg.norm(designs, axis=1, keepdims=True)
+    a, b, c = (_positive_fits(designs / scale, np.ones_like(n)) / scale[:, 0]).T
+    fits = a + b > _LEAST_SHARE * c
+    first = np.where(fits, a + b, np.nan)
+    peak = np.sqrt(np.divide(a, c, out=np.full_like(a, np.inf), where=c > 0))
+    return np.column_stack([1 / first, b / first, c / first, np.where(fits, np.maximum(peak, 1.0), np.nan)])
+
+
+def _positive_fits(designs: Floats, wanted: Floats) -> Floats:
+    """Returns the coefficients of each design's least-squares fit that has none below zero.
 
     The best fit is that of some of the columns alone, with the other coefficients zero. There are few
     columns: each choice is fitted, and among those without a coefficient below zero the nearest is the
     answer. Where all columns together are such a fit, none is nearer.
     """
-    columns = design.shape[1]
-    best, least = np.zeros(columns), float(wanted @ wanted)
+    columns = designs.shape[2]
+    best = np.zeros((len(designs), columns))
+    least = np.full(len(designs), float(wanted @ wanted))
+    left = np.arange(len(designs))
     for count in range(columns, 0, -1):
         for chosen in combinations(range(columns), count):
-            some = list(chosen)
-            fit = np.linalg.lstsq(design[:, some], wanted, rcond=None)[0]
-            if np.any(fit < 0):
-                continue
-            residual = design[:, some] @ fit - wanted
-            if count == columns or residual @ residual < least:
-                least = float(residual @ residual)
-                best = np.zeros(columns)
-                best[some] = fit
+            some = designs[left][:, :, list(chosen)]
+            q, r = np.linalg.qr(some)
+            fits = np.linalg.solve(r, np.swapaxes(q, 1, 2) @ wanted[:, None])
+            distances = ((some @ fits)[:, :, 0] - wanted) ** 2 @ np.ones_like(wanted)
+            nearer = (fits[:, :, 0] >= 0).all(axis=1) & ((distances < least[left]) | (count == columns))
+            at = left[nearer]
+            least[at] = distances[nearer]
+            best[at] = 0.0
+            best[at[:, None], list(chosen)] = fits[nearer, :, 0]
             if count == columns:
-                return best
+                left = left[~nearer]
     return best
-
-
-def _solved(n: Floats, x: Floats) -> Floats | None:
-    """Returns as `_solve`; None where a resample has no fit."""
-    try:
-        return _solve(n, x)
-    except ValueError:
-        return None
 
 
 def _within(peaks: Floats, reach: float) -> Floats:
