@@ -17,11 +17,14 @@ if TYPE_CHECKING:
     from assay.results.advice import ServerAdvice
     from assay.results.verdict import Comparison, Estimate, Results
 
+    Rows = list[dict[str, Any]]
 
 Made = TypeVar("Made")
 MAIN = "main"
 FEW_KINDS = 6
 """Up to so many kinds of load have tables and charts of their own on the page."""
+_MOST_KEPT = 1000
+"""Most rows of an answer of the store that is kept for the report in another language."""
 UNFIT = re.compile(r"[^A-Za-z0-9_.-]+")  # for the name of a file
 
 
@@ -37,6 +40,7 @@ class Material:
     workload: str | None = None  # where this is one part of a study of several
     own: Mapping[str, str] = field(default_factory=dict)  # the study's name of a treatment with another here
     advice: tuple[ServerAdvice, ...] = ()  # about server variables, where a comparison has its word
+    answers: dict[tuple[str, str, str], Rows] | None = None  # of the store, shared by languages of one report
 
     def once(self, make: Callable[[Material], Made]) -> Made:
         """Returns what a function makes of this material, and calls it once: a table and a chart often have
@@ -54,7 +58,8 @@ class Material:
     def cursor(self) -> duckdb.DuckDBPyConnection:
         """A cursor on the store, independent of other readers."""
         cursor = self.store.cursor()
-        cursor.execute(f"SET search_path = '{self.schema},{MAIN}'")
+        if self.schema != MAIN:
+            cursor.execute(f"SET search_path = '{self.schema},{MAIN}'")
         return cursor
 
     def parts(self) -> tuple[Material, ...]:
@@ -147,11 +152,21 @@ class Material:
             )
         return schema
 
-    def rows(self, sql: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> list[dict[str, Any]]:
+    def rows(self, sql: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> Rows:
         """Returns rows of the store as dictionaries, through a cursor of its own.
 
         Tables may be built while another is read.
         """
+        if self.answers is None:
+            return self._asked(sql, parameters)
+        question = (self.schema, sql, repr(parameters))
+        if (kept := self.answers.get(question)) is None:
+            kept = self._asked(sql, parameters)
+            if len(kept) <= _MOST_KEPT:
+                self.answers[question] = kept
+        return [dict(row) for row in kept]
+
+    def _asked(self, sql: str, parameters: Sequence[Any] | Mapping[str, Any]) -> Rows:
         cursor = self.cursor().execute(sql, parameters)
         names = [column[0] for column in cursor.description or ()]
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]

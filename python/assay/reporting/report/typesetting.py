@@ -75,7 +75,7 @@ class _Setter:
             if found := _TAG.match(token):
                 self._tag(found[2].lower(), ends=bool(found[1]), is_empty=token.endswith("/>"))
             return token
-        if self._within:
+        if self._within or token.isspace():
             return token
         text = unbroken(token)
         if self._last == "p" and not self._is_explained and (word := self._word.search(text)):

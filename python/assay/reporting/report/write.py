@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     import duckdb
 
     from assay.design.study import Study
+    from assay.reporting.report.material import Rows
     from assay.results.advice import ServerAdvice
     from assay.results.verdict import Gated, Results
 
@@ -61,10 +63,11 @@ def write_report(
     gates; None without gates, and where runs are missing.
     """
     made: dict[str, bytes] = {}
+    answers: dict[tuple[str, str, str], Rows] = {}
     with ThreadPoolExecutor(1) as drawing:  # which waits for the process that draws, while the rest is made
         drafts = [
-            _draft(material_in(language, study, results, store, advice), drawing, pictures, gated)
-            for language in languages
+            _draft(replace(material, answers=answers), drawing, pictures, gated)
+            for material in (material_in(language, study, results, store, advice) for language in languages)
         ]
         for material, tables, drawn in drafts:
             language, charts = material.words.language, list(drawn)
