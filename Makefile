@@ -7,7 +7,7 @@
 #   CARGO_PROFILE=...  the Cargo profile of demo, tests and checks, which compile nothing twice
 
 PYTHON ?= python3
-WORKERS ?= 6
+WORKERS ?= 4
 CARGO_PROFILE ?= quick
 BUILT := $(or $(CARGO_TARGET_DIR),target)/$(if $(filter dev,$(CARGO_PROFILE)),debug,$(CARGO_PROFILE))
 VENV := .venv

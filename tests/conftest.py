@@ -8,6 +8,7 @@ Nothing is imported here that most tests do without: a room's own tests start in
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import shutil
@@ -109,11 +110,9 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     gc.collect()
     gc.freeze()
     gc.enable()
-
-
-def pytest_unconfigure() -> None:
-    """Lets the collector see everything again, for libraries that complain at the end of what is left."""
-    gc.unfreeze()
+    # When Python itself ends, the collector sees all again, for libraries that complain of what is left.
+    # Before that, pytest has it walk five times.
+    atexit.register(gc.unfreeze)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -155,13 +154,17 @@ def mariadb_build(assay_home: Path) -> Build:
 
 
 @pytest.fixture(scope="session")
-def fresh_data(mariadb_build: Build, assay_home: Path) -> Path:
+def fresh_data(mariadb_build: Build, assay_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data directory as `initialise` leaves it. Copy it (`snapshot_copy`), do not start on it."""
-    from assay.system.server import initialise
+    from assay.system.server import initialise, snapshot_copy
+    from together import made_once
 
-    path = assay_home / "fresh"
-    initialise(mariadb_build, path)
-    return path
+    def make(place: Path) -> None:
+        first = assay_home / "fresh"  # where the server's user can go
+        initialise(mariadb_build, first)
+        snapshot_copy(first, place / "data")
+
+    return made_once(tmp_path_factory, "fresh", make) / "data"
 
 
 @pytest.fixture(scope="session")

@@ -105,7 +105,7 @@ def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
 
 def test_odd_figures_are_read_without_a_fault_of_ours(tmp_path: Path) -> None:
     odd = ("0", "-5", "", "1e300", "1e-300", "abc", "0.0000001")
-    for seed in range(30):
+    for seed in range(12):
         chance = random.Random(seed)
         tables = [make(chance, make.__name__) for make in MAKERS]
         for table in tables:

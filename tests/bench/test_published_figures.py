@@ -13,6 +13,7 @@ from typing import Any
 import forked
 import pytest
 from published_figures import JOBS, NUMBER, latencies, published
+from undrawn import UNDRAWN
 
 ROOT = Path(__file__).parents[2]
 
@@ -80,7 +81,7 @@ def start_study(place: Path) -> forked.Command:
         (ROOT / "studies/storage/five-jobs.fio").read_text(encoding="utf-8").replace("size=64m\n", "")
     )
     words = ["run", str(place / "five-jobs.toml"), "--results", str(place / "results"), "--blocks", "1"]
-    return forked.Command(words)
+    return forked.Command(words, os.environ | {UNDRAWN: "1"})
 
 
 @pytest.fixture(scope="module")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import csv
+import os
 from pathlib import Path
 
 import forked
 import pytest
 from assay.design.study import load_study
+from undrawn import UNDRAWN
 
 SHIPPED = Path(__file__).parents[2] / "studies/storage/fileio.toml"
 MODES = ["rndrd", "seqrd", "seqwr", "seqrewr", "rndwr", "rndrw"]
@@ -36,7 +38,8 @@ def test_every_mode_has_both_figures_at_every_rung(tmp_path: Path) -> None:
         study = study.replace(said, instead)
     path = tmp_path / "fileio.toml"
     path.write_text(study[: study.index("[[hypothesis]]")])
-    done = forked.run("run", path, "--results", tmp_path / "results", "--blocks", 1, timeout=500)
+    words = ["run", path, "--results", tmp_path / "results", "--blocks", 1]
+    done = forked.run(*words, env={**os.environ, UNDRAWN: "1"}, timeout=500)
     assert done.returncode == 0, done.stderr
     rows = list(csv.DictReader((tmp_path / "results/tables/files.csv").open(encoding="utf-8")))
     found = {

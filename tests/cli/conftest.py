@@ -10,6 +10,7 @@ import pytest
 from assay.front.cli import exit_code_of
 from assay.system.server import Build, Instance
 from shell import Shell
+from together import made_once
 from undrawn import no_pictures
 
 
@@ -63,13 +64,15 @@ def shared_results(assay_home: Path, tmp_path_factory: pytest.TempPathFactory) -
     """The results of the smallest study, two runs of a second, with blank pictures. Copy them, do not change
     them.
     """
-    folder = tmp_path_factory.mktemp("shared")
-    study = folder / "shared.toml"
-    study.write_text(SHARED_STUDY, encoding="utf-8")
-    results = folder / "results"
-    with no_pictures():
-        assert exit_code_of(["run", str(study), "--results", str(results)]) == 0
-    return results
+
+    def make(place: Path) -> None:
+        study = place / "shared.toml"
+        study.write_text(SHARED_STUDY, encoding="utf-8")
+        with no_pictures():
+            assert exit_code_of(["run", str(study), "--results", str(place / "results")]) == 0
+
+    made = made_once(tmp_path_factory, "shared-results", make)
+    return shutil.copytree(made, tmp_path_factory.mktemp("shared") / "own") / "results"
 
 
 @pytest.fixture(scope="session")

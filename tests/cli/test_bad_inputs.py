@@ -35,6 +35,7 @@ MOST_UNCLEAR = 5
 PATIENCE_S = 180
 
 
+@pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)
 def test_a_bad_input_is_answered_clearly(
     row: Row,

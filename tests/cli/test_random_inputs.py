@@ -183,7 +183,11 @@ def _damaged(chance: random.Random) -> list[str]:
             case _:
                 path.write_bytes(chance.randbytes(200))
     return chance.choice(
-        [["report", "r"], ["report", "r", "--json"], ["plan", "shared.toml", "--results", "r"]]
+        [
+            ["report", "r"],
+            ["report", "r", "--json", "--language", "en"],
+            ["plan", "shared.toml", "--results", "r"],
+        ]
     )
 
 

@@ -94,8 +94,13 @@ def grown(folder: ResultsFolder, aside: Path) -> Iterator[str]:
 def test_a_store_that_grows_has_few_parts_with_every_row_in_order(
     made: ResultsFolder, tmp_path: Path, read: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    come = list(grown(made, tmp_path / "aside"))
+    come: list[str] = []
+    packs: set[str] = set()
+    for name in grown(made, tmp_path / "aside"):
+        come.append(name)
+        packs |= {part.folder for part in read_index(made.store).parts if len(part.runs) > 1}
     assert read == come
+    assert len(packs) <= 20 / 3 + 20 / 9 + 1  # what is packed once stays while few follow
     parts = read_index(made.store).parts
     assert len(come) == 20
     assert max(len(part.runs) for part in parts) >= 9
@@ -130,14 +135,6 @@ def test_a_pack_has_the_measures_of_a_name_together(made: ResultsFolder) -> None
     assert names == sorted(names)
     runs = [run for run, name in zip(rows["run_id"].to_pylist(), names, strict=True) if name == "tps"]
     assert runs == sorted(runs)
-
-
-def test_what_is_packed_once_stays_while_few_follow(made: ResultsFolder, tmp_path: Path) -> None:
-    packs: list[set[str]] = []
-    for _ in grown(made, tmp_path / "aside"):
-        packs.append({part.folder for part in read_index(made.store).parts if len(part.runs) > 1})
-    written = set().union(*packs)
-    assert len(written) <= 20 / 3 + 20 / 9 + 1
 
 
 def test_a_run_that_changes_is_read_alone_and_one_that_goes_takes_its_rows(

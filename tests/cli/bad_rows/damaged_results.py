@@ -77,7 +77,7 @@ def _damaged(
     return row(f"damaged-{name}", does, code, *words, before=before)
 
 
-JSON = "report r --json"
+JSON = "report r --json --language en"
 PLAN = "plan shared.toml --results r"
 RUN = "run shared.toml --results r"
 
