@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,13 @@ def test_evidence_suggests_interventions_the_best_supported_first(pair: Pair) ->
     assert why["socket"] == "client is socket already"
     (named,), _ = candidates(pair, (), ["pool"])
     assert named.settings == f"innodb_buffer_pool_size = {2 << 30}"
+
+
+def test_a_delay_is_added_to_the_one_that_a_treatment_has(pair: Pair) -> None:
+    slow = replace(pair.second, planned=replace(pair.second.planned, given={"server.sync_delay_ms": 2.0}))
+    for side, before in ((pair.second, 0.0), (slow, 2.0)):
+        (changed,), _ = changed_resources(side, ["syncs"])
+        assert (changed.before, changed.after, changed.amount) == (before, before + 0.05, None)
 
 
 def test_what_the_treatments_differ_in_is_no_intervention(pair: Pair) -> None:

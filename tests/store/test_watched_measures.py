@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from assay.design.folder import ProfileWindow, Stretch
-from assay.results.ledger import MeasuredLoad
-from assay.results.store.profiles import watched_measures
+from assay.results.ledger import MeasuredLoad, WatchedLoad
+from assay.results.store.profiles import source_rows, watched_measures
+from assay.results.verdict.why.unwatched import SOURCES
 from assay.results.verdict.why.watching import STRETCHES
 
 
 def stretch(transactions: float, *, cut: bool = False) -> Stretch:
     return Stretch(begin_wall_ns=0, end_wall_ns=2 * 10**9, queries=9, transactions=transactions, cut=cut)
+
+
+def test_a_stretch_that_the_load_left_belongs_to_ledgers() -> None:
+    cut = {"main": stretch(9, cut=True), "tail": stretch(9, cut=True), "counting": stretch(9, cut=True)}
+    rows = source_rows(WatchedLoad(ProfileWindow(**cut)))
+    noted = {source for source, what, _, _ in rows if what == "note"}
+    assert len(noted) == 3
+    assert all(SOURCES[source] for source in noted)
 
 
 def test_each_stretch_has_its_effect_and_one_that_the_load_left_has_none() -> None:

@@ -29,6 +29,7 @@ _MIB = 1 << 20
 class _Set(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     key: str
     to: Scalar | None = None
+    plus: float | None = None
 
 
 class _Resource(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -122,6 +123,8 @@ def _changed(one: _Resource, side: Side) -> ChangedResource | FixedResource:
             return FixedResource(one.id, f"{name} = {option_text(before)} is no amount")
         after = _granted(int(before * one.share), int(before), side)
         return _with(one, key, before, after, after / before)
+    if one.set.plus is not None:
+        return _with(one, key, before, round(float(before) + one.set.plus, 6), None)
     assert one.set.to is not None
     if same_value(one.set.to, option_text(before)):
         return FixedResource(one.id, f"{name} is {option_text(before)} already")

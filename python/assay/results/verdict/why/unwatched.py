@@ -11,13 +11,15 @@ from assay.results.ledger import Ledger
 
 SOURCES: Mapping[str, tuple[Ledger, ...]] = {
     "load": ("cpu", "time", "waits"),
+    "tail": ("time",),
+    "counting": ("waits",),
     "stacks": ("cpu",),
     "switches": ("time",),
     "schedstat": ("time",),
     "waits": ("waits",),
     "innodb-metrics": ("waits",),
 }
-"""The ledgers that rest on each source of a profile window; all of them on its load."""
+"""The ledgers that rest on each source of a profile window, and on its stretches; all of them on its load."""
 
 
 _MOST_REASONS = 2
