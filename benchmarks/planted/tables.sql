@@ -18,7 +18,10 @@ CREATE TABLE children (
 ) ENGINE=InnoDB;
 CREATE TABLE computed (
   id INT NOT NULL PRIMARY KEY, branch INT NOT NULL, balance INT NOT NULL, note CHAR(60) NOT NULL,
-  digest CHAR(128) GENERATED ALWAYS AS (SHA2(CONCAT(note, balance), 512)) STORED, KEY branch (branch)
+  waves DOUBLE GENERATED ALWAYS AS (
+    SIN(balance + 1) * COS(balance - 1) + SIN(balance + 2) * COS(balance - 2) + SIN(balance + 3) * COS(balance - 3) + SIN(balance + 4) * COS(balance - 4) + SIN(balance + 5) * COS(balance - 5) + SIN(balance + 6) * COS(balance - 6)
+    + SIN(balance + 7) * COS(balance - 7) + SIN(balance + 8) * COS(balance - 8) + SIN(balance + 9) * COS(balance - 9) + SIN(balance + 10) * COS(balance - 10) + SIN(balance + 11) * COS(balance - 11) + SIN(balance + 12) * COS(balance - 12)
+  ) STORED, KEY branch (branch)
 ) ENGINE=InnoDB;
 CREATE TABLE documents (id INT NOT NULL PRIMARY KEY, text_ TEXT NOT NULL, doc TEXT NOT NULL) ENGINE=InnoDB;
 CREATE TABLE digits (d INT NOT NULL PRIMARY KEY) ENGINE=InnoDB;
