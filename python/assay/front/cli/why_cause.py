@@ -11,6 +11,7 @@ import click
 
 from assay.base.argument_types import Seconds, WholeNumber
 from assay.base.errors import InputError
+from assay.base.numbers import ratio, ratio_ends
 from assay.base.wording import counted, duration
 from assay.front.terminal import console, say, say_json
 
@@ -199,7 +200,9 @@ def _difference(pair: Pair) -> str:
     one = pair.comparison
     if one is None or one.low is None or one.high is None:
         return "no interval"
-    return f"×{one.ratio:.3f} ({one.low:.3f}…{one.high:.3f}), {one.word}"
+    shown = ratio_ends(one.ratio, one.low, one.high)
+    said = ratio(one.ratio) if shown is None else f"{shown[0]} ({shown[1]}…{shown[2]})"
+    return f"×{said}, {one.word}"
 
 
 def _because(because: Sequence[Evidence]) -> str:
@@ -235,8 +238,8 @@ def _say_outcomes(pair: Pair, planned: FollowUp, outcomes: Sequence[Intervention
     settings = {one.id: one.settings for one in planned.interventions}
     say()
     if outcomes:
-        ratio = f"×{outcomes[0].ratio:.3f}"
-        again = {"first": pair.first.name, "second": pair.second.name, "ratio": ratio}
+        times = f"×{ratio(outcomes[0].ratio)}"
+        again = {"first": pair.first.name, "second": pair.second.name, "ratio": times}
         say(words("cause.again", measure=words.measure(pair.measure), **again))
     say(outcomes_text(words, outcomes, settings))
 

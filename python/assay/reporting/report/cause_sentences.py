@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from assay.base.numbers import number
+from assay.base.numbers import ends, number
 from assay.results.verdict import LITTLE, higher_is_better
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from assay.reporting.report.words import Words
-    from assay.results.stats import ShareGone
+    from assay.results.stats import ConfidenceInterval, ShareGone
     from assay.results.verdict import InterventionOutcome, ResourceEffect
 
 _ALL = 0.9
@@ -73,22 +73,16 @@ def _are_apart(one: ShareGone, other: ShareGone) -> bool:
 
 
 def _figures(share: ShareGone) -> dict[str, str]:
-    ends = (share.share, share.low, share.high)
+    of = (share.share, share.low, share.high)
     return {
         name: number(None if end is None else round(100 * end))
-        for name, end in zip(("share", "low", "high"), ends, strict=True)
+        for name, end in zip(("share", "low", "high"), of, strict=True)
     }
 
 
 def resource_sentence(words: Words, effect: ResourceEffect) -> str:
     """Returns what a changed resource does to a treatment."""
-    said = dict(
-        zip(
-            ("change", "low", "high"),
-            map(_percent, (effect.ratio.value, effect.ratio.low, effect.ratio.high)),
-            strict=True,
-        )
-    )
+    said = _in_percent(effect.ratio)
     elasticity = effect.elasticity
     if elasticity is None or effect.amount is None:
         return words("bottleneck.changed", how=words(f"bottleneck.how.{effect.resource}"), **said)
@@ -115,5 +109,8 @@ def bottleneck_sentence(words: Words, treatment: str, measure: str, effect: Reso
     )
 
 
-def _percent(share: float | None) -> str:
-    return number(None if share is None else 100 * share, 1)
+def _in_percent(found: ConfidenceInterval) -> dict[str, str]:
+    """Returns a ratio and its ends in percent, with the digits that the interval allows."""
+    value, low, high = (None if one is None else 100 * one for one in (found.value, found.low, found.high))
+    shown = ends(value, low, high, (100.0,)) or (number(value, 1), number(low, 1), number(high, 1))
+    return dict(zip(("change", "low", "high"), shown, strict=True))
