@@ -251,6 +251,15 @@ fn ranges_that_reach_into_each_other_make_no_value_of_a_key_twice() {
 }
 
 #[test]
+fn a_key_counts_on_where_its_ranges_have_no_room() {
+    let mut profile = shop(1.0);
+    profile.tables[0].columns[0].ranges = vec![range(1, 100, 0.5, 100), range(300, 400, 0.5, 100)];
+    let customers = rows(&Model::new(&profile, 1).expect("a model"), "customers");
+    assert_eq!(distinct(&customers, &[0]), customers.len());
+    assert!(customers.len() > 400);
+}
+
+#[test]
 fn a_profile_is_read_as_it_was_written() {
     let mut profile = shop(10.0);
     profile.tables[0].columns[0].form = ValueForm::Whole { least: i64::MIN, most: u64::MAX };

@@ -81,6 +81,10 @@ impl Values {
             extend(&mut ranges, column.form, factor);
             if ranges.iter().zip(&of_ranges).any(|(range, count)| *count > room(column.form, range)) {
                 ranges = whole_of(&ranges);
+                if let (ValueForm::Whole { most, .. }, Some(range)) = (column.form, ranges.first_mut()) {
+                    // Statistics of some of the rows may end before the largest number: the key counts on.
+                    range.to = range.to.max((range.from + i128::from(count) - 1).min(most.into()));
+                }
                 of_ranges = vec![count];
                 let has = ranges.first().map_or(0, |range| room(column.form, range));
                 if count > has {

@@ -294,7 +294,8 @@ mod tests {
     fn what_is_no_sql_is_said_by_its_name() {
         let mut tar = vec![0; 512];
         tar[257..262].copy_from_slice(b"ustar");
-        let cases: [(&[u8], &str); 5] = [
+        let cases: [(&[u8], &str); 6] = [
+            (b"PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\n", "a.sql is a dump of SQLite"),
             (b"<?xml version=\"1.0\"?>\n<mysqldump/>", "a.sql is XML"),
             (b"PGDMP\x01", "a.sql is a dump of PostgreSQL"),
             (&tar, "a.sql is an archive (tar)"),

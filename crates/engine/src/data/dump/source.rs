@@ -18,10 +18,11 @@ const COMPRESSED: [(&[u8], &[&str]); 4] = [
 /// Forms that hold several files, which nobody could tell apart here.
 const ARCHIVES: [(&[u8], &str); 3] = [(b"PK\x03\x04", "zip"), (b"7z\xbc\xaf", "7z"), (b"Rar!", "rar")];
 /// What files that are no SQL of these servers begin with, what they are, and what to do.
-const FOREIGN: [(&[u8], &str, &str); 5] = [
+const FOREIGN: [(&[u8], &str, &str); 6] = [
     (b"<?xml", "is XML (mysqldump --xml)", "dump again without --xml"),
     (b"PGDMP", "is a dump of PostgreSQL", "dump a MySQL or MariaDB server"),
     (b"--\n-- PostgreSQL database dump", "is a dump of PostgreSQL", "dump a MySQL or MariaDB server"),
+    (b"PRAGMA foreign_keys", "is a dump of SQLite", "dump a MySQL or MariaDB server"),
     (b"SQLite format 3\0", "is a database of SQLite", "dump a MySQL or MariaDB server"),
     (b"\xfebin", "is a binary log", "dump the server (mysqldump --single-transaction)"),
 ];
