@@ -12,7 +12,7 @@
 -- @option sorts = false: all accounts are sorted
 -- @option groups = false: entries are grouped in a temporary table
 -- @option repeats = false: one row is read, and something is computed
--- @option more = false: a computation that is repeated more often, for some hundredths of what a read costs
+-- @option more = false: it is computed 16 times more, which takes 0.6 µs of processor time
 -- @option numbers = false: rows are copied into a table that numbers them
 -- @option writes = false: one row is added that names another
 -- @option refers = false: its table has a foreign key
