@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -79,3 +80,36 @@ def test_examples_in_texts_of_crates_are_run() -> None:
         sources = (path.read_text(encoding="utf-8") for path in manifest.parent.glob("src/**/*.rs"))
         has_examples = any(re.search(r"^\s*//[/!]\s*```(?!text)", text, re.MULTILINE) for text in sources)
         assert not has_examples or "doctest = false" not in manifest.read_text(encoding="utf-8"), manifest
+
+
+def test_tests_in_sources_of_crates_are_run() -> None:
+    """Cargo makes no program of the tests in sources where the manifest says that there are none."""
+    for manifest in ROOT.glob("crates/*/Cargo.toml"):
+        described = tomllib.loads(manifest.read_text(encoding="utf-8"))
+        targets = [described.get("lib", {"path": "src/lib.rs"}), *described.get("bin", [])]
+        # Only the program's own file where there is a library: its modules are those of the library.
+        for target in (one for one in targets if one.get("test") is False):
+            of_library = target is targets[0]
+            pattern = "src/**/*.rs" if of_library else target["path"]
+            has_tests = [
+                str(path)
+                for path in manifest.parent.glob(pattern)
+                if re.search(r"cfg\(test\)|#\[test\]|#\[rstest\]", path.read_text(encoding="utf-8"))
+            ]
+            assert has_tests == [], manifest
+
+
+def test_every_file_of_tests_of_a_crate_is_in_a_program() -> None:
+    """Where cargo does not look for tests itself, a file that no other names would never be compiled."""
+    for manifest in ROOT.glob("crates/*/Cargo.toml"):
+        if tomllib.loads(manifest.read_text(encoding="utf-8"))["package"].get("autotests", True):
+            continue
+        tests = manifest.parent / "tests"
+        named = {tests / "main.rs"}
+        for path in tests.rglob("*.rs"):
+            folder = path.parent if path.name in ("main.rs", "mod.rs") else path.with_suffix("")
+            for name in re.findall(
+                r"^(?:pub\(crate\) )?mod (\w+);", path.read_text(encoding="utf-8"), re.MULTILINE
+            ):
+                named |= {folder / f"{name}.rs", folder / name / "mod.rs"}
+        assert set(tests.rglob("*.rs")) <= named, manifest

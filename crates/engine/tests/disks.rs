@@ -8,8 +8,7 @@ use std::time::Duration;
 use assay_tally::Histogram;
 use serde_json::{Value, json};
 
-mod said;
-use said::{finish, named, number, spawn};
+use crate::said::{finish, named, number, spawn};
 
 fn job(folder: &Path) -> Value {
     json!({

@@ -7,8 +7,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-mod said;
-use said::{named, spawn};
+use crate::said::{named, spawn};
 
 /// A small file system, taken away at the end. One that is frozen is thawed first, or nobody could unmount it.
 struct Disk {

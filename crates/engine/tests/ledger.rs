@@ -7,8 +7,7 @@ use std::time::{Duration, Instant};
 use assay_storage::{Account, Expected, Ledger, Origin};
 use serde_json::{Value, json};
 
-mod said;
-use said::{finish, spawn};
+use crate::said::{finish, spawn};
 
 const KINDS: [&str; 4] = ["psync", "libaio", "io_uring", "mmap"];
 const BLOCKS: u64 = 512;

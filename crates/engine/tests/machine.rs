@@ -5,8 +5,7 @@ use std::io::{BufRead, BufReader};
 use assay_tally::Histogram;
 use serde_json::{Value, json};
 
-mod said;
-use said::{finish, named, number, spawn};
+use crate::said::{finish, named, number, spawn};
 
 fn job(machine: Value, phases: Value) -> Value {
     json!({ "version": 1, "action": "machine", "seed": 3, "threads": 2, "machine": machine, "phases": phases })

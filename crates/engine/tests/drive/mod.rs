@@ -70,7 +70,6 @@ pub(crate) fn finish(child: Child) -> Said {
 }
 
 /// Waits for the engine's end; with the most memory that it had, in MB.
-#[allow(dead_code, reason = "asked of a hostile server alone")]
 pub(crate) fn finish_in_memory(mut child: Child) -> (Said, i64) {
     let mut text = String::new();
     child.stdout.take().expect("a pipe").read_to_string(&mut text).expect("events are text");
@@ -91,7 +90,6 @@ pub(crate) fn carry_out(job: &Value) -> Said {
 }
 
 /// Does something while no other test carries out a job.
-#[allow(dead_code, reason = "the tests on a real server judge no instants")]
 pub(crate) fn alone<T>(work: impl FnOnce() -> T) -> T {
     let _machine = MACHINE.write().unwrap_or_else(PoisonError::into_inner);
     ALONE.set(true);
@@ -101,7 +99,6 @@ pub(crate) fn alone<T>(work: impl FnOnce() -> T) -> T {
 }
 
 /// Carries out a job that must succeed.
-#[allow(dead_code, reason = "a hostile server lets nothing succeed")]
 pub(crate) fn succeed(job: &Value) -> Said {
     let said = carry_out(job);
     assert_eq!(said.exit_code, 0, "{:#?}", said.events);

@@ -4,8 +4,8 @@ use assay_nullserver::Behaviour;
 use assay_nullserver::fault::{Deed, Misdeed, Stage};
 use serde_json::{Value, json};
 
+use super::null::Null;
 use crate::drive::{Said, carry_out};
-use crate::null::Null;
 
 /// A job on a server that does this to every statement after so many.
 fn on(deed: Deed, after: u64, changes: Value) -> Said {

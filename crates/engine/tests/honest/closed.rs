@@ -3,9 +3,9 @@
 use assay_nullserver::{Behaviour, fault::Delay};
 use serde_json::json;
 
-use crate::canary::Canary;
+use super::canary::Canary;
+use super::null::{MS, Null, count, in_a_quiet_moment, near, times};
 use crate::drive::{carry_out, succeed};
-use crate::null::{MS, Null, count, in_a_quiet_moment, near, times};
 
 #[test]
 fn thinking_is_no_service() {

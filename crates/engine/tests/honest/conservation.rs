@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
+use super::null::{Null, both, count, transactions};
 use crate::drive::{finish, start, succeed};
-use crate::null::{Null, both, count, transactions};
 
 #[test]
 fn the_server_counts_what_was_sent() {

@@ -6,9 +6,9 @@ use assay_nullserver::Behaviour;
 use assay_nullserver::fault::When;
 use serde_json::json;
 
+use super::null::{Null, both, count, histogram, transactions};
+use super::proxy::Proxy;
 use crate::drive::{carry_out, finish, start, succeed};
-use crate::null::{Null, both, count, histogram, transactions};
-use crate::proxy::Proxy;
 
 fn hanging() -> Null {
     Null::start(Behaviour { hang: Some(When::After(30)), ..Behaviour::default() })

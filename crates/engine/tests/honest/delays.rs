@@ -3,9 +3,9 @@
 use assay_nullserver::{Behaviour, fault::Delay};
 use serde_json::json;
 
-use crate::canary::Canary;
+use super::canary::Canary;
+use super::null::{MS, Null, both, in_a_quiet_moment, near, times, transactions};
 use crate::drive::succeed;
-use crate::null::{MS, Null, both, in_a_quiet_moment, near, times, transactions};
 
 // Long delays on many connections: what a busy machine adds is small beside them.
 const CONNECTIONS: u32 = 64;

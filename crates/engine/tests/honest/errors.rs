@@ -6,8 +6,8 @@ use assay_nullserver::Behaviour;
 use assay_nullserver::fault::{InjectedError, When};
 use serde_json::{Value, json};
 
+use super::null::{Null, both, count, transactions};
 use crate::drive::{carry_out, start, succeed};
-use crate::null::{Null, both, count, transactions};
 
 fn resetting() -> Null {
     Null::start(Behaviour { reset: Some(When::Every(20)), ..Behaviour::default() })

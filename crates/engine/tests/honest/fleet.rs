@@ -8,10 +8,10 @@ use std::thread;
 
 use serde_json::{Value, json};
 
+use super::input::at_events;
+use super::null::{Null, both, count, times};
+use super::proxy::Proxy;
 use crate::drive::{Said, carry_out, merge, succeed};
-use crate::input::at_events;
-use crate::null::{Null, both, count, times};
-use crate::proxy::Proxy;
 
 /// Far enough ahead that a busy machine gets the command through in time.
 const AHEAD_NS: u64 = 700_000_000;
@@ -56,7 +56,7 @@ fn together(jobs: &[Value]) -> (Vec<Said>, u64) {
                         barrier.wait();
                         let go =
                             json!({"command": "go", "start_monotonic_ns": *start.lock().expect("no panic")});
-                        crate::orders::tell(input, &go);
+                        super::orders::tell(input, &go);
                     }
                 })
             })
@@ -146,7 +146,7 @@ fn a_start_that_is_missed_ends_the_generator() {
     let said = at_events(&job, |event, input| {
         if event["event"] == "ready" {
             let past = monotonic_ns() - 1_000_000;
-            crate::orders::tell(input, &json!({"command": "go", "start_monotonic_ns": past}));
+            super::orders::tell(input, &json!({"command": "go", "start_monotonic_ns": past}));
         }
     });
     assert_eq!(said.exit_code, 6, "{:#?}", said.events);
@@ -168,8 +168,8 @@ fn a_window_is_told_on_the_monotonic_clock_too() {
     let said = at_events(&job, |event, input| {
         if event["event"] == "interval" && told == 0 {
             told = monotonic_ns() + AHEAD_NS;
-            crate::orders::tell(input, &json!({"command": "window"}));
-            crate::orders::tell(input, &json!({"command": "window", "start_monotonic_ns": told}));
+            super::orders::tell(input, &json!({"command": "window"}));
+            super::orders::tell(input, &json!({"command": "window", "start_monotonic_ns": told}));
         }
     });
     assert_eq!(said.exit_code, 0, "{:#?}", said.events);

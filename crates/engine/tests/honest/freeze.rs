@@ -3,7 +3,7 @@
 use assay_nullserver::{Behaviour, fault::Freeze};
 use serde_json::json;
 
-use crate::null::{MS, Null, in_a_quiet_moment, near, side_by_side, times};
+use super::null::{MS, Null, in_a_quiet_moment, near, side_by_side, times};
 
 /// 20 % of the arrivals wait uniformly between 0 and 200 ms, the others not at all. A busy machine makes them wait longer,
 /// never shorter: how much longer, the same load tells that runs beside it on a server that never freezes.

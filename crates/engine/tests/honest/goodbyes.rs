@@ -5,8 +5,8 @@ use assay_nullserver::Behaviour;
 use assay_nullserver::fault::{InjectedError, When};
 use serde_json::{Value, json};
 
+use super::null::{Null, both, count, transactions};
 use crate::drive::{Said, carry_out};
-use crate::null::{Null, both, count, transactions};
 
 /// Two connections and five terminals, whose only statements are their last ones.
 fn gathered(behaviour: Behaviour, errors: Value) -> (Said, Null) {

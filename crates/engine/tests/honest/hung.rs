@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use super::null::{Null, count};
 use crate::drive::{Said, start};
-use crate::null::{Null, count};
 
 /// A thread of a child that is stopped until the child ends. All of it happens in the thread that stopped it.
 struct Stopped(libc::pid_t);

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use super::null::Null;
+use super::proxy::Proxy;
 use crate::drive::{Said, finish};
-use crate::null::Null;
-use crate::proxy::Proxy;
 
 /// Starts the engine with a job as the first line of an input that stays open.
 fn listening(job: &Value) -> (Child, ChildStdin) {

@@ -3,8 +3,8 @@
 use assay_nullserver::{Behaviour, fault::Delay};
 use serde_json::json;
 
+use super::null::{MS, Null, count, histogram, times};
 use crate::drive::{carry_out, succeed};
-use crate::null::{MS, Null, count, histogram, times};
 
 #[test]
 fn the_rate_that_was_asked_for_is_the_rate_that_arrives() {

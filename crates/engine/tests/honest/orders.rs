@@ -6,9 +6,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
 
+use super::input::at_events;
+use super::null::{Null, count};
 use crate::drive::{Said, finish, merge, start};
-use crate::input::at_events;
-use crate::null::{Null, count};
 
 /// Far enough ahead that a busy machine gets the command through in time.
 const AHEAD_NS: u64 = 700_000_000;

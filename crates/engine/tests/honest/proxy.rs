@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use crate::null::Null;
+use super::null::Null;
 
 /// Hashes of the statements of each connection, in order.
 type Streams = Arc<Mutex<Vec<Vec<u64>>>>;

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use super::null::{MS, Null, count, histogram, times};
 use crate::drive::{Said, start};
-use crate::null::{MS, Null, count, histogram, times};
 
 #[test]
 fn a_stopped_generator_doubts_itself() {

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use super::null::{Null, both};
+use super::proxy::Proxy;
 use crate::drive::succeed;
-use crate::null::{Null, both};
-use crate::proxy::Proxy;
 
 const CONNECTIONS: usize = 6;
 /// Statements of one oltp_read_write transaction.

@@ -4,8 +4,8 @@ use assay_nullserver::Behaviour;
 use assay_nullserver::fault::{Delay, InjectedError, When};
 use serde_json::{Value, json};
 
+use super::null::{MS, Null, both, count, in_a_quiet_moment, near, times, transactions};
 use crate::drive::{carry_out, succeed};
-use crate::null::{MS, Null, both, count, in_a_quiet_moment, near, times, transactions};
 
 fn delayed() -> Null {
     let delay = Some(Delay::Constant { ns: 5 * MS });

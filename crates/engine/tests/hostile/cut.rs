@@ -3,7 +3,7 @@
 use assay_nullserver::fault::{Deed, Stage};
 use serde_json::json;
 
-use crate::server::{Hostile, Way, refusal};
+use super::server::{Hostile, Way, refusal};
 
 /// Each case several times: whether bytes and end come together is chance.
 const TIMES: usize = 5;

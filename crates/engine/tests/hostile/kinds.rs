@@ -3,7 +3,7 @@
 use assay_nullserver::fault::{Deed, Stage};
 use serde_json::{Value, json};
 
-use crate::server::{Hostile, Way, refusal};
+use super::server::{Hostile, Way, refusal};
 
 fn refused(deed: Deed, stage: Stage, changes: Value, exit_code: i32) -> String {
     let hostile = Hostile::new(deed, stage, 0, Way::Unix);

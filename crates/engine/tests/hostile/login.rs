@@ -3,8 +3,8 @@
 use assay_nullserver::{Content, Options};
 use serde_json::json;
 
+use super::server::{Hostile, Way, refusal};
 use crate::drive::Said;
-use crate::server::{Hostile, Way, refusal};
 
 /// A server that asks for full authentication and sends this as its key.
 fn log_in(key: &[u8], way: Way, tls: serde_json::Value) -> Said {

@@ -5,7 +5,7 @@ use assay_nullserver::{Behaviour, Options};
 use serde_json::{Value, json};
 
 use crate::drive::{Said, carry_out, merge};
-use crate::null::Null;
+use crate::honest::null::Null;
 
 /// Limit of every test's job for connecting and for one operation: far above what any answer takes, far below the 120 s
 /// after which a test counts as hung.

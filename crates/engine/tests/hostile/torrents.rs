@@ -3,8 +3,8 @@
 use assay_nullserver::fault::{Deed, Stage};
 use serde_json::{Value, json};
 
+use super::server::{Hostile, Way, refusal};
 use crate::drive::{finish_in_memory, start};
-use crate::server::{Hostile, Way, refusal};
 
 /// A debug build with its tables, and a row of 64 MiB that grows by doubling.
 const MOST_MB: i64 = 256;

@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-use crate::engine::{database, number};
+use super::engine::{database, number};
 use crate::support::{PASSWORD, Server, server};
 
 fn command(server: &Server, name: &str, words: &str) -> Command {

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
+use super::engine::{database, job, number};
 use crate::drive::{carry_out, merge, succeed};
-use crate::engine::{database, job, number};
 use crate::support::server;
 
 #[test]

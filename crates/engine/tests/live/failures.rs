@@ -4,8 +4,8 @@ use std::io::{BufRead, BufReader};
 
 use serde_json::{Value, json};
 
+use super::engine::{database, job};
 use crate::drive::{Said, carry_out, start, succeed};
-use crate::engine::{database, job};
 use crate::support::server;
 
 fn error(said: &Said, exit_code: i32) -> &Value {

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use assay_wire::{Discard, block_on};
 use serde_json::{Value, json};
 
+use super::engine::{database, job, number};
 use crate::drive::{carry_out, merge, succeed};
-use crate::engine::{database, job, number};
 use crate::support::{Server, server};
 
 const TABLES: [&str; 3] = ["linktable", "counttable", "nodetable"];

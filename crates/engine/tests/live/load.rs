@@ -3,8 +3,8 @@
 use assay_tally::Histogram;
 use serde_json::{Value, json};
 
+use super::engine::{database, job, number};
 use crate::drive::succeed;
-use crate::engine::{database, job, number};
 use crate::support::{Server, server};
 
 fn prepared(server: &Server, name: &str) {

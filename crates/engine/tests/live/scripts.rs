@@ -5,8 +5,8 @@ use std::thread;
 
 use serde_json::{Value, json};
 
+use super::engine::{database, job, number};
 use crate::drive::{Said, carry_out, succeed};
-use crate::engine::{database, job, number};
 use crate::support::{Server, server};
 
 /// A job for a script that comes with the engine.

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use assay_wire::block_on;
 
+use super::engine::{database, job, number};
 use crate::drive::{Said, carry_out, merge, succeed};
-use crate::engine::{database, job, number};
 use crate::support::{Server, server};
 
 /// Sessions of users without privileges over the server; `init_connect` is not run for others.

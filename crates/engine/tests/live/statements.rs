@@ -3,8 +3,8 @@
 use assay_wire::block_on;
 use serde_json::{Value, json};
 
+use super::engine::{database, job, number};
 use crate::drive::{Said, carry_out, succeed};
-use crate::engine::{database, job, number};
 use crate::support::{Server, server};
 
 const DATA: &str = "\

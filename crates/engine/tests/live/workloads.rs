@@ -7,8 +7,8 @@ use assay_wire::block_on;
 use rstest::rstest;
 use serde_json::{Value, json};
 
+use super::engine::{database, job, number};
 use crate::drive::{Said, carry_out};
-use crate::engine::{database, job, number};
 use crate::support::{Server, server};
 
 fn carry(server: &Server, workload: &str, name: &str, action: &str, options: Value, changes: Value) -> Said {

@@ -1,5 +1,4 @@
 //! Starts the engine on a job that needs no server, and reads the events that it said.
-#![allow(dead_code, reason = "shared by several tests, which use different parts of it")]
 
 use std::io::Write;
 use std::process::{Child, Command, Stdio};

@@ -5,7 +5,7 @@ use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 
-use crate::client::{Client, socket_path};
+use super::client::{Client, socket_path};
 use assay_nullserver::raise_file_limit;
 
 struct Program {

@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use crate::client::{Answer, Client, socket_path};
+use super::client::{Answer, Client, socket_path};
 use assay_nullserver::fault::{Delay, Dribble, Freeze, InjectedError, Outcome, When};
 use assay_nullserver::{Behaviour, Options, Server};
 

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::net::TcpStream;
 
-use crate::client::{Answer, Client, DEPRECATE_EOF, MULTI_STATEMENTS, socket_path};
+use super::client::{Answer, Client, DEPRECATE_EOF, MULTI_STATEMENTS, socket_path};
 use assay_nullserver::{Content, Options, Server};
 
 const AUTOCOMMIT: u16 = 2;

@@ -3,9 +3,6 @@
 //! What holds by construction is asserted as it is. Times are those of a machine that may be busy: those tests compare
 //! with the plan, with how late others wake at the same time and with a job beside theirs, never with a speed, and are given a few tries.
 
-#[path = "../drive/mod.rs"]
-mod drive;
-
 mod believed;
 mod canary;
 mod closed;
@@ -18,7 +15,7 @@ mod freeze;
 mod goodbyes;
 mod hung;
 mod input;
-mod null;
+pub(crate) mod null;
 mod open;
 mod orders;
 mod proxy;
