@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from assay.base.errors import InputError
@@ -35,6 +35,8 @@ _SESSION = (
 )
 """A session that cannot write, with the rows of one instant."""
 _ANSWER_S = 600.0
+_TELLS = 100
+"""Rows of a table from which on it is no accident that a column repeats no value."""
 
 
 @dataclass(frozen=True)
@@ -108,6 +110,7 @@ def _made(
         read[name] = taken.read
         notes += _notes(table, taken)
         known = min(1.0, taken.read / taken.rows) if taken.rows else 1.0
+        table = replace(table, unique=_unique(table, taken, more.get(name, ())))
         found.append(
             TableProfile(
                 name=name,
@@ -123,6 +126,26 @@ def _made(
         )
     heading = Heading(version, read, {one.name: one.bytes for one in tables}, notes)
     return MadeProfile(profile_text(found, heading), found, read, tuple(notes))
+
+
+def _unique(
+    table: SourceTable, taken: Sample, more: Sequence[SourceReference]
+) -> tuple[tuple[str, ...], ...]:
+    """Returns the unique keys of a table. A key of several columns is the one that is unique by itself
+    in all rows, where there is one: rows that are generated alike have the key too.
+    """
+    bound = {column for one in (*table.references, *more) for column in one.columns}
+
+    def alone(column: str) -> bool:
+        values = taken.columns[column]
+        numbers = not table.column(column).is_text and None not in values
+        return numbers and column not in bound and len(set(values)) == len(values)
+
+    enough = taken.whole and taken.read >= _TELLS
+    shorter = [next((one for one in key if enough and alone(one)), None) for key in table.unique]
+    return tuple(
+        dict.fromkeys(key if one is None else (one,) for key, one in zip(table.unique, shorter, strict=True))
+    )
 
 
 def _columns(table: SourceTable, taken: Sample, reading: Reading) -> list[ColumnProfile]:
