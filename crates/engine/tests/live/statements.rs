@@ -125,7 +125,7 @@ fn what_is_wrong_is_said_before_the_load() {
     };
     let broken = data("CREATE TABLE a (id INT);\n\nINSERT INTO a VALUES ('x', 1);\n");
     assert!(broken.contains("kit/data.sql:3: INSERT INTO a VALUES"), "{broken}");
-    assert!(data("USE a;\nSELECT 1;\nUSE b;\n").contains("several databases, a and b"));
+    assert!(data("USE a;\nSELECT 1;\nUSE b;\n").contains("several databases: a, b"));
     succeed(&work(&server, name, "prepare", SHOP, json!({})));
     let missing = refused("run", &SHOP.replace("customers.id)\n", "customers.number)\n"));
     assert!(missing.contains("number"), "{missing}");
