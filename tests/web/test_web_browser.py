@@ -76,7 +76,7 @@ class Watched:
             ),
         )
         self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
-        self.page.on("requestfailed", lambda request: self.wrong.append(f"failed: {request.url}"))
+        self.page.on("requestfailed", self._failed)
         self.page.on(
             "request",
             lambda request: request.url.startswith(origin) or self.wrong.append(f"elsewhere: {request.url}"),
@@ -85,6 +85,12 @@ class Watched:
             "window.refused = []; addEventListener('securitypolicyviolation',"
             " (event) => window.refused.push(event.violatedDirective + ' ' + event.blockedURI))"
         )
+
+    def _failed(self, request: Any) -> None:
+        if (
+            request.failure != "net::ERR_ABORTED"
+        ):  # whoever goes to the next page ends what the last one loads
+            self.wrong.append(f"failed: {request.url}: {request.failure}")
 
     def check(self) -> None:
         """Asserts that nothing went wrong so far."""
