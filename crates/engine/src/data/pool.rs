@@ -92,7 +92,7 @@ where
 /// its event loop up: it needs a thread for each connection.
 ///
 /// # Errors
-/// Those of `work_off`.
+/// The first failure of a piece, as `work_off` tells it.
 pub(crate) fn work_off_on<P, W, F>(
     threads: usize,
     login: &Login,
