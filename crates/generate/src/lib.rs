@@ -16,7 +16,7 @@ mod texts;
 mod values;
 
 pub use crate::fault::Fault;
-pub use crate::model::{Model, Table};
+pub use crate::model::{Model, Table, quoted_name};
 pub use crate::spec::{
     ColumnProfile, FanOut, KeyProfile, Profile, ReferenceProfile, TableProfile, TopValue, ValueForm,
     ValueRange,

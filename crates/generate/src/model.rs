@@ -134,11 +134,12 @@ impl Level {
 impl Table {
     /// The beginning of a statement that inserts rows.
     pub fn insert(&self) -> String {
-        let names: Vec<String> = self.columns.iter().map(|column| quoted(&column.name)).collect();
-        format!("INSERT INTO {} ({}) VALUES ", quoted(&self.name), names.join(","))
+        let names: Vec<String> = self.columns.iter().map(|column| quoted_name(&column.name)).collect();
+        format!("INSERT INTO {} ({}) VALUES ", quoted_name(&self.name), names.join(","))
     }
 }
 
-fn quoted(name: &str) -> String {
+/// A name in its quotes.
+pub fn quoted_name(name: &str) -> String {
     format!("`{}`", name.replace('`', "``"))
 }

@@ -232,11 +232,6 @@ pub(super) fn unquoted(name: &[u8]) -> String {
     String::from_utf8_lossy(name).trim_matches(['`', '"']).replace("``", "`")
 }
 
-/// A name in its quotes.
-pub(super) fn in_quotes(name: &str) -> String {
-    format!("`{}`", name.replace('`', "``"))
-}
-
 /// Whether a token may name a thing: in double quotes it does so by `ANSI_QUOTES`, and is a text elsewhere.
 pub(super) fn is_name(token: &Token<'_>) -> bool {
     match token.kind {

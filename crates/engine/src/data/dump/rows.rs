@@ -2,8 +2,8 @@
 
 use std::io::{self, Read};
 
-use crate::data::dump::facts::in_quotes;
 use assay_format::job::RowsOfTable;
+use assay_generate::quoted_name;
 
 /// Bytes of a piece, which a record may exceed.
 const PIECE_BYTES: usize = 4 << 20;
@@ -140,7 +140,7 @@ fn ends(text: &[u8], form: &RowsOfTable, whole: bool) -> (Vec<usize>, Option<usi
 pub(super) fn load_sql(form: &RowsOfTable) -> String {
     let mut sql = format!(
         "LOAD DATA LOCAL INFILE 'rows' INTO TABLE {} CHARACTER SET {} FIELDS TERMINATED BY {}",
-        in_quotes(&form.table),
+        quoted_name(&form.table),
         form.charset,
         quoted(&form.fields_terminated)
     );
@@ -158,10 +158,10 @@ pub(super) fn load_sql(form: &RowsOfTable) -> String {
     let (mut fields, mut sets) = (Vec::new(), Vec::new());
     for (number, column) in form.columns.iter().enumerate() {
         match &column.decoded_by {
-            None => fields.push(in_quotes(&column.name)),
+            None => fields.push(quoted_name(&column.name)),
             Some(function) => {
                 fields.push(format!("@field{number}"));
-                sets.push(format!("{} = {function}(@field{number})", in_quotes(&column.name)));
+                sets.push(format!("{} = {function}(@field{number})", quoted_name(&column.name)));
             }
         }
     }

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use assay_generate::quoted_name;
+
 use crate::data::dump::databases::Made;
-use crate::data::dump::facts::in_quotes;
 use crate::data::dump::order::Order;
 use crate::data::dump::read::{Input, Reached, Read, read};
 use crate::data::dump::rewrite::Rewriting;
@@ -25,7 +26,7 @@ pub(super) struct Placed {
 impl Placed {
     /// The statement that makes a database where no file has one.
     pub(super) fn of_database(name: &str) -> Self {
-        let sql = format!("CREATE DATABASE IF NOT EXISTS {}", in_quotes(name)).into_bytes();
+        let sql = format!("CREATE DATABASE IF NOT EXISTS {}", quoted_name(name)).into_bytes();
         Self { sql, place: "the database of the tables:0".into() }
     }
 }
