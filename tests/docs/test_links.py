@@ -43,3 +43,17 @@ def test_every_page_can_be_reached_from_the_readme() -> None:
                 ahead.append(there)
     lost = {name_of(page) for page in PAGES} - {name_of(page) for page in reached}
     assert not lost
+
+
+@pytest.mark.parametrize(
+    ("index", "kind"), [("docs/index.md", r"(?!.*\.zh-CN\.md).*"), ("docs/index.zh-CN.md", r".*\.zh-CN\.md")]
+)
+def test_the_list_of_all_pages_is_whole(index: str, kind: str) -> None:
+    named = {
+        name_of((ROOT / "docs" / one.partition("#")[0]).resolve())
+        for one in links(ROOT / index)
+        if "//" not in one
+    }
+    rooms = tuple(f"docs/{room}/" for room in ("guide", "method", "reference"))
+    listed = [name for name in map(name_of, PAGES) if name.startswith(rooms) and name.count("/") == 2]
+    assert not [name for name in listed if re.fullmatch(kind, name) and name not in named]
