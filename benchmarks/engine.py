@@ -89,12 +89,12 @@ def all_queries(counts: Counts, load: Load, endpoint: Endpoint, program: Path | 
     transactions = counts.transactions + counts.drained
     if load.options is None:
         same = replace(load, connections=1, seconds=60, transactions=_FEW, rate=None, warm_up_s=0)
-        return transactions * _of_each(same, endpoint, program)
+        return transactions * of_each(same, endpoint, program)
     return counts.queries * transactions / max(counts.transactions, 1)
 
 
 @cache
-def _of_each(load: Load, endpoint: Endpoint, program: Path | None) -> float:
+def of_each(load: Load, endpoint: Endpoint, program: Path | None) -> float:
     """Returns the queries of a transaction of one connection."""
     raw = _last(_do(_job("run", load, endpoint), endpoint, limit_s=120, program=program), "result")
     return float(raw["queries"] / raw["transactions"])

@@ -48,6 +48,7 @@ def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
 def _counting(run: Callable[[Load, Endpoint], Figures], load: Load, servers: Servers) -> Contestant:
     def once() -> Figures:
         endpoint = servers.real()
+        run(load, endpoint)  # the first asks more, once: what a transaction asks (`engine.of_each`)
         before = _com(servers)
         short = run(load, endpoint)["events"]
         between = _com(servers)

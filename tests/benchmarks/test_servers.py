@@ -10,7 +10,9 @@ from assay.system.server import Address
 
 from benchmarks import engine, peer
 from benchmarks.load import Load
+from benchmarks.sections.statements import SECTION
 from benchmarks.servers import Servers
+from benchmarks.settings import Settings
 
 
 def test_over_tcp_contestants_have_the_password_and_nobody_else() -> None:
@@ -29,3 +31,11 @@ def test_queries_are_those_of_all_transactions_and_not_those_of_a_window_that_fe
     with Servers("mariadb", tables=1, table_size=100) as servers:
         counts = engine.Counts(queries=1000, transactions=2, drained=62)
         assert engine.all_queries(counts, load, servers.real()) == 64 * 16
+        # What that asks of the server is no statement of a transaction.
+        engine.of_each.cache_clear()
+        (cell,) = [
+            one
+            for one in SECTION.cells(Settings(table_size=100), servers)
+            if one.name == "read_only, 1, text"
+        ]
+        assert sum(cell.contestants["ours"]().values()) == 16
