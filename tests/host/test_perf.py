@@ -206,6 +206,63 @@ def test_functions_without_a_symbol_have_the_name_of_the_table_that_leads_to_the
     assert with_pointed_names(plain, memoryview(relocations), sections) is plain
 
 
+def test_functions_of_engines_have_the_names_that_the_table_of_their_class_has() -> None:
+    tables = {
+        0x8000: [
+            None,
+            0x8800,
+            0x1000,
+            0x1010,
+            None,
+            0x1020,
+        ],  # of handler: its third function is only declared
+        0x8100: [None, 0x8810, 0x1100, 0x1110, 0x1120, 0x1020],  # of ha_maria
+        0x8200: [None, 0x8820, 0x1200, 0x1210, 0x1220, 0x1020],  # of ha_innobase
+        0x8300: [None, 0x8840, 0x1300, 0x1210, 0x1320, 0x1020],  # of ha_partition
+        0x8820: [None, 0x9001],
+        0x8840: [None, 0x900F],
+    }
+    relocations = b"".join(
+        struct.pack("<QQq", at + 8 * slot, 8, target)
+        for at, targets in tables.items()
+        for slot, target in enumerate(targets)
+        if target is not None
+    )
+    texts = b"\x0011ha_innobase\x0012ha_partition\x00"
+    sections = [
+        Section(0, 4, 0, 0, 0, len(relocations), 0),
+        Section(0, 1, 4, 0x1000, 0, 0x3000, 0),
+        Section(0, 1, 2, 0x9000, len(relocations), len(texts), 0),
+    ]
+    symbols = {
+        0x1000: "_ZN7handler4openEPKci",
+        0x1010: "_ZNK7handler5countEv",
+        0x1020: "_ZN7handler4sameEv",
+        0x1120: "_ZN8ha_maria10index_nextEPh",
+    }
+    known = ProgramFile(
+        build_id=None,
+        segments=(),
+        starts=np.array(list(symbols), dtype=np.uint64),
+        ends=np.array(list(symbols), dtype=np.uint64) + np.uint64(8),
+        names=tuple(symbols.values()),
+        entries=np.array([0x1200, 0x1210, 0x1220, 0x1300, 0x1320], dtype=np.uint64),
+        objects=(Object("_ZTV7handler", 0x8000, 48), Object("_ZTV8ha_maria", 0x8100, 48)),
+    )
+    found = with_pointed_names(known, memoryview(relocations + texts), sections)
+    named = {
+        address: found.symbol_at(address) for address in (0x1200, 0x1210, 0x1220, 0x1300, 0x1320, 0x1020)
+    }
+    assert {address: one and demangled(one[1]) for address, one in named.items()} == {
+        0x1200: "ha_innobase::open(char const*, int)",
+        0x1210: None,  # of both engines
+        0x1220: "ha_innobase::index_next(unsigned char*)",
+        0x1300: "ha_partition::open(char const*, int)",
+        0x1320: "ha_partition::index_next(unsigned char*)",
+        0x1020: "handler::same()",
+    }
+
+
 def test_code_of_no_program_is_its_file_and_said(tmp_path: Path) -> None:
     (tmp_path / "jit").write_bytes(b"no program")
     names = FunctionNames(

@@ -10,20 +10,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.system.host.perf.pointers import Pointers, read_pointers
 from assay.system.host.perf.program_file import Addresses, Object, ProgramFile, Section
+from assay.system.host.perf.virtual_tables import functions_of_engines, has_engines
 
 _CHARSETS, _MEASURING = "my_charset_", "PSI_server"
 _HANDLER = re.compile(r"my_(?:uca_)?(?:collation|charset)_.*handler.*|my_uca_collation_handler_.*")
 _OF_CHARSETS = ("my_charset_", "my_uca_", "my_collation_")
 _MEASURES, _MEASURES_NOTHING = "PFS_v1", "PSI_noop"
-_RELOCATIONS = 4
-_RELATIVE = (8, 1027)  # R_X86_64_RELATIVE, R_AARCH64_RELATIVE
-_IS_CODE = 4
 _WORD = 8
 _MOST_SLOTS = 48
 """Functions of one table of a collation: there are some thirty."""
@@ -31,53 +30,22 @@ _LARGEST_GAP = 1
 """Functions in a row that a collation may lack: what lies further is no longer its table."""
 _FEWEST_MEASURES = 40
 
-_RELOCATION = np.dtype([("at", "<u8"), ("info", "<u8"), ("addend", "<i8")])
-
-
-@dataclass(frozen=True)
-class Pointers:
-    """The pointers that a program has when it is loaded: `targets` by the addresses at which they lie, and
-    the bounds of its code.
-    """
-
-    targets: dict[int, int]
-    code: Sequence[tuple[int, int]]
-
-    def function_at(self, address: int) -> int | None:
-        """Returns the function to which the pointer at an address leads; None where none does."""
-        target = self.targets.get(address)
-        return target if target is not None and self.is_code(target) else None
-
-    def is_code(self, address: int) -> bool:
-        return any(low <= address < high for low, high in self.code)
-
 
 def with_pointed_names(program: ProgramFile, raw: memoryview, sections: Sequence[Section]) -> ProgramFile:
     """Returns a program whose functions without a symbol have the names of the tables that lead to them."""
     charsets = [one for one in program.objects if one.name.startswith(_CHARSETS)]
     measuring = next((one for one in program.objects if one.name == _MEASURING), None)
-    if not charsets and measuring is None:
+    if not charsets and measuring is None and not has_engines(program):
         return program
-    pointers = _pointers(raw, sections)
-    found = dict(_of_charsets(charsets, program.objects, pointers))
+    pointers = read_pointers(raw, sections)
+    found = dict(functions_of_engines(program, raw, sections, pointers))
+    found |= dict(_of_charsets(charsets, program.objects, pointers))
     if measuring is not None:
         found |= dict(_of_measuring(measuring, program.objects, pointers))
     known = set(program.starts.tolist())
     named = {address: name for address, name in found.items() if address not in known}
     named |= dict(_between_charsets(program, named))
     return _with_names(program, named) if named else program
-
-
-def _pointers(raw: memoryview, sections: Sequence[Section]) -> Pointers:
-    """Returns the pointers that the loader fills in relative to where the program lies."""
-    targets: dict[int, int] = {}
-    for one in sections:
-        if one.kind == _RELOCATIONS:
-            table = np.frombuffer(raw[one.offset : one.offset + one.bytes], dtype=_RELOCATION)
-            relative = table[np.isin(table["info"] & 0xFFFFFFFF, _RELATIVE)]
-            targets |= zip(relative["at"].tolist(), relative["addend"].tolist(), strict=True)
-    code = [(one.address, one.address + one.bytes) for one in sections if one.flags & _IS_CODE]
-    return Pointers(targets, code)
 
 
 def _of_charsets(
