@@ -34,8 +34,9 @@ _BASE: Mapping[str, Any] = {
 
 @dataclass(frozen=True)
 class Plant:
-    """One slow-down. `first` are the lines, `ledger group`, of which one must be named first in its ledger;
-    none of a plant that changes nothing: then no line may be named. `blocks`: more than others need.
+    """One slow-down. `first` is what may be named first, `ledger group` or `plans`; nothing of a plant that
+    changes nothing: then no line may be named. `blocks`: more than others need. `server`: the flavour that it
+    is for, "" for any.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Plant:
     with_: Mapping[str, Any] = field(default_factory=dict)
     statements: bool = False
     blocks: int = 6
+    server: str = ""
 
     @property
     def slug(self) -> str:
@@ -79,8 +81,8 @@ def plants(path: Path = PLANTED / "plants.toml") -> list[Plant]:
 def explained(plant: Plant, server: str, blocks: int) -> Figures:
     """Carries the study of a plant out, and returns whether its line was named first.
 
-    Figures: `named_first`, 1 or 0; `place`, the place of the best expected line among the lines of its
-    ledger, by what was named and then by size; `named`, how many lines were named in all ledgers.
+    Figures: `named_first`, 1 or 0; `place`, the place of the first expected thing among what is to be looked
+    at; `named`, how many lines were named in all ledgers.
     """
     folder = RESULTS / plant.slug
     shutil.rmtree(folder, ignore_errors=True)
@@ -94,36 +96,30 @@ def explained(plant: Plant, server: str, blocks: int) -> Figures:
     well_ended(run_child(command, limit_s=limit_s))
     said = well_ended(run_child([*_ASSAY, "why", results, "--json"], limit_s=limit_s)).stdout
     found = json.loads(said)
-    (folder / "why.txt").write_text("\n".join([*found["sentences"], *found["missing"], ""]))
-    return named(found["ledgers"], plant.first)
+    (folder / "why.json").write_text(said)
+    (folder / "why.txt").write_text("\n".join([*found["first"], *found["sentences"], *found["missing"], ""]))
+    return named(found, plant.first)
 
 
-def named(ledgers: Sequence[Mapping[str, Any]], first: Sequence[str]) -> Figures:
-    """Returns the figures of the ledgers that `assay why --json` has printed."""
+def named(found: Mapping[str, Any], first: Sequence[str]) -> Figures:
+    """Returns the figures of what `assay why --json` has printed. With too few blocks for any word, estimates
+    stand for what is certain.
+    """
+    ledgers = found["ledgers"]
     if not ledgers:
         raise ContestantFailed("assay why has no ledger of these results")
     moved = sum(one["word"] == "moved" and not one["line"] for of in ledgers for one in of["lines"])
     if not first:
         return {"named_first": float(not moved), "named": float(moved)}
-    places = [place for of in ledgers if (place := _place(of, first)) is not None]
-    if not places:
+    looks = [_look(one) for pair in found["looks"] for one in pair["at"]]
+    place = next((place for place, one in enumerate(looks, start=1) if one in first), None)
+    if place is None:
         return {"named_first": 0.0, "named": float(moved)}
-    return {"named_first": float(min(places) == 1), "place": float(min(places)), "named": float(moved)}
+    return {"named_first": float(place == 1), "place": float(place), "named": float(moved)}
 
 
-def _place(ledger: Mapping[str, Any], first: Sequence[str]) -> int | None:
-    """Returns the place of the best expected group in one ledger, from 1; None where it has none of them.
-
-    With too few blocks for any word, groups stand by their size alone.
-    """
-    groups = [one for one in ledger["lines"] if not one["line"]]
-    if ledger["ledger"] != "counters":
-        groups.sort(key=lambda one: (one["word"] != "moved", -abs(one["change"])))
-    some = any(one["word"] != "estimate-only" for one in groups)
-    for place, one in enumerate(groups, start=1):
-        if f"{ledger['ledger']} {one['group']}" in first and (one["word"] == "moved" or not some):
-            return place
-    return None
+def _look(one: Mapping[str, Any]) -> str:
+    return str(one["ledger"]) if one["line"] is None else f"{one['ledger']} {one['line']['group']}"
 
 
 def _keys(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:

@@ -22,6 +22,10 @@
 -- @option long = false: a text of 3 kB is sent with it
 -- @option json = false: a part of the document is extracted
 -- @option regex = false: its text is searched by a regular expression
+-- @option guards = false: one row is read under a named lock, one for each connection
+-- @option guarded = false: all connections take one such lock
+-- @option derives = false: one row is read from a derived table
+-- @option padded = false: the statement that reads one row has a long comment
 -- @let id = int(1..10000)
 -- @transaction mixed weight=98
 -- @if $update
@@ -45,9 +49,25 @@ SELECT waits(balance) FROM accounts WHERE id = :id;
 -- @if $reckons
 SELECT reckons(balance) FROM accounts WHERE id = :id;
 -- @else
+-- @if $padded
+/* a comment of many words that an application has put before its statement, as object mappers do a comment of many words that an application has put before its statement, as object mappers do a comment of many words that an application has put before its statement, as object mappers do a comment of many words that an application has put before its statement, as object mappers do a comment of many words that an application has put before its statement, as object mappers do a comment of many words that an application has put before its statement, as object mappers do a comment of many words that an application has put before its statement, as object mappers do a comment of many words that an application has put before its statement, as object mappers do a comment of many words that an application has put before its statement, as object mappers do a comment of many words that an application has put before its statement, as object mappers do */ SELECT balance FROM accounts WHERE id = :id;
+-- @else
 SELECT balance FROM accounts WHERE id = :id;
 -- @end
 -- @end
+-- @end
+-- @end
+-- @if $guards
+-- @if $guarded
+DO GET_LOCK('one', 10);
+-- @else
+DO GET_LOCK(CONCAT('own ', CONNECTION_ID()), 10);
+-- @end
+SELECT balance, BENCHMARK(20000, id * 3 + 1) FROM accounts WHERE id = :id;
+DO RELEASE_ALL_LOCKS();
+-- @end
+-- @if $derives
+SELECT d.balance FROM (SELECT id, balance FROM accounts WHERE branch < 200) d WHERE d.id = :id;
 -- @end
 -- @if $repeats
 -- @if $more

@@ -19,6 +19,8 @@ def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
     """Returns a cell for each plant; a quick bench has one block, which gives estimates and no word."""
     made = []
     for plant in planting.plants():
+        if plant.server not in servers.name:
+            continue
         blocks = 1 if settings.quick else plant.blocks
         made.append(Cell(plant.name, {"ours": _run(plant, servers.name, blocks)}, 2 * blocks * _RUN_S))
     return made
@@ -32,9 +34,9 @@ SECTION = Section(
     name="why",
     title="Why: planted slow-downs, and the line that is named first",
     note="Each row is a study of two treatments, between which one thing was planted, carried out by "
-    "`assay run --why`. `named first` is 1 where the line that `assay why` names first in its ledger is the "
-    "one that a person who knows the server expects (`benchmarks/planted/plants.toml`), and for two equal "
-    "treatments where none is named. `place` is that line's place in its ledger. What was said is in "
+    "`assay run --why`. `named first` is 1 where what `assay why` names first is what "
+    "a person who knows the server expects (`benchmarks/planted/plants.toml`), and for two equal "
+    "treatments where none is named. `place` is its place in that sentence. What was said is in "
     "`results/bench/why/*/why.txt`. Where other programs work on the machine, waiting for a processor has "
     "its share in every treatment.",
     cells=cells,

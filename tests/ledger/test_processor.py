@@ -100,6 +100,11 @@ def test_a_function_is_cut_to_what_builds_have_in_common(symbol: str, cut: str) 
         ("EVP_DigestUpdate Item_func_md5::val_str", "", "digests", "EVP_DigestUpdate"),
         ("clock_gettime dispatch_command", "", "clock", "clock_gettime"),
         ("row_read Event_worker_thread::run start_thread", "mariadbd", "event-scheduler", "row_read"),
+        ("m+0x4 _mi_read_cache ha_myisam::rnd_next", "", "aria-myisam", "m+0x4 below _mi_read_cache"),
+        ("_mi_heap_malloc", "", "memory", "_mi_heap_malloc"),
+        ("Json_writer::add_str Opt_trace_context::start JOIN::optimize", "", "optimizer-trace", "Json_writer::add_str"),
+        ("malloc handler::update_global_table_stats close_thread_table", "", "user-statistics", "malloc"),
+        ("deflate fil_page_compress buf_flush_page_cleaner", "", "compression", "deflate"),
         ("k:shrink_lruvec k:filemap_read k:do_syscall_64 pread", "", "kernel-memory", "shrink_lruvec"),
     ],
 )  # fmt: skip
@@ -126,6 +131,11 @@ def test_code_without_a_name_goes_by_its_file_where_that_has_one_purpose() -> No
     assert group(in_library, ("EVP_DigestUpdate", 1), ("MYSQLparse", 0)) == "digests"
     assert group(("libpcre2+0x10", 2), ("Item_func_regex::val_int", 0)) == "regex"
     assert group(("mariadbd+0x10", 0)) == "unnamed"
+    objects.append(ObjectFile("server_audit.so"))
+    assert group(("memcpy", 0), ("server_audit+0x10", 3), ("dispatch_command", 0)) == "audit", (
+        "all that it calls"
+    )
+    assert group(("memcpy", 0), ("libcrypto+0x10", 1), ("dispatch_command", 0)) == "copies"
 
 
 def test_any_name_is_cut_in_time() -> None:

@@ -5,10 +5,20 @@
 from __future__ import annotations
 
 import pytest
-from assay.reporting.report.first_look import first_looks
+from assay.reporting.report.first_look import first_sentences, looks_of
 from assay.reporting.report.ledger_sentences import Telling
 from assay.reporting.report.words import LANGUAGES, load_words
-from assay.results.verdict import COUNTERS, LedgerShift, LineShift, LineWord, PlanChange, Step
+from assay.results.verdict import (
+    COUNTERS,
+    LedgerShift,
+    LineShift,
+    LineWord,
+    PlanChange,
+    SeenPlans,
+    StatementChange,
+    Step,
+    WatchedShare,
+)
 
 HOW = Telling(load_words("en"), {}, "threads", 6)
 
@@ -55,12 +65,39 @@ COUNTS = ledger(
     ],
 )  # fmt: skip
 def test_the_line_that_has_most_of_it_is_named(shifts: tuple[LedgerShift, ...], said: str) -> None:
-    assert first_looks(shifts, (), HOW) == [f"b against a, at 4 threads: look first at {said}."]
+    assert sentences(*shifts) == [f"b against a, at 4 threads: look first at {said}."]
+
+
+def sentences(
+    *shifts: LedgerShift,
+    plans: tuple[PlanChange, ...] = (),
+    statements: tuple[StatementChange, ...] = (),
+    shares: tuple[WatchedShare, ...] = (),
+    how: Telling = HOW,
+) -> list[str]:
+    seen = SeenPlans(plans, (), (), (), statements=statements)
+    return first_sentences(looks_of(shifts, seen, shares, how.needed), shifts, how)
 
 
 def test_where_nothing_moved_nothing_is_said() -> None:
     still = ledger("time", 1000, line("row-locks", 1, word="bounded"), moved=False)
-    assert first_looks((still, IDLE), (), HOW) == []
+    assert sentences(still, IDLE) == []
+    assert sentences(still, IDLE, statements=(StatementChange("a", "b", ("SELECT 1",), (), 6),)) == []
+
+
+def test_estimates_are_looks_that_no_sentence_has() -> None:
+    """Few blocks give no word, but a program may ask what is largest."""
+    waits = line("row-locks", 9, word="estimate-only"), line("client", 2, word="estimate-only")
+    found = ledger("time", 1000, *waits, moved=False)
+    (looks,) = looks_of((found,), SeenPlans((), (), (), ()), (), 6).values()
+    assert [(one.ledger, one.line and one.line.group, one.is_certain) for one in looks] == [
+        ("time", "row-locks", False)
+    ]
+    assert sentences(found) == []
+    certain = ledger("cpu", 100, line("charset", 25))
+    assert sentences(found, certain) == [
+        "b against a, at 4 threads: look first at character sets (+25 µs per query on processors)."
+    ]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -69,6 +106,62 @@ def test_a_plan_is_named_where_all_blocks_have_it(language: str) -> None:
     how = Telling(load_words(language), {}, "threads", 6)
     for blocks in (5, 6):
         plan = PlanChange("SELECT c FROM t WHERE k = 5", "a", ("b",), before, after, blocks)
-        found = first_looks((IDLE,), (plan,), how)
+        found = sentences(IDLE, plans=(plan,), how=how)
         assert len(found) == (blocks == 6)
         assert all("SELECT c FROM t" in one and "k_1" in one and "ALL" in one for one in found)
+
+
+def test_a_plan_stands_before_what_it_costs() -> None:
+    plan = PlanChange(
+        "SELECT 1", "a", ("b",), (Step("t", "ref", "k", 1, ""),), (Step("t", "ALL", "", 1, ""),), 6
+    )
+    (said,) = sentences(LOCKS, plans=(plan,))
+    assert said.index("another plan of SELECT 1") < said.index("row locks")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("before", "after"), [(("SELECT a",), ("SELECT b",)), (("SELECT a",), ()), ((), ("SELECT b",))]
+)
+def test_a_statement_that_one_side_alone_sends_is_named_after_the_line(
+    language: str, before: tuple[str, ...], after: tuple[str, ...]
+) -> None:
+    how = Telling(load_words(language), {}, "threads", 6)
+    changes = StatementChange("a", "b", before, after, 6), StatementChange("a", "c", ("SELECT c",), (), 6)
+    (said,) = sentences(CHARSET, COUNTS, statements=changes, how=how)
+    assert all(one in said for one in (*before, *after))
+    assert "SELECT c" not in said
+    assert said.index("my_uca") < min(said.index(one) for one in (*before, *after))
+
+
+TWENTY = ledger(COUNTERS, 0, LineShift("statements_per_transaction", "", "1", 20, 20, 0, 0, 0, "bounded"))
+MORE = ledger(
+    COUNTERS, 0, line("statements_per_transaction", 30, unit="1"), line("sorted_rows_per_query", 3, unit="1")
+)
+
+
+@pytest.mark.parametrize(
+    ("shifts", "first"),
+    [
+        ((FAR, MORE), "30 more statements per transaction"),
+        ((CHARSET, MORE), "30 more statements per transaction"),
+        ((ledger("time", 100, line("row-locks", 70)), MORE), "row locks"),
+        ((ledger("time", 1000, line("client", 200), line("data-reads", 120)),), "reading data"),
+        ((ledger("time", 1000, line("client", 200), line("data-reads", 80)),), "client and network"),
+        ((LOCKS, CHARSET, TWENTY), "character sets"),
+        ((ledger("time", 1000, line("row-locks", 600)), CHARSET, TWENTY), "row locks"),
+        ((ledger("cpu", 100, line("unnamed", 20), line("charset", 15)),), "character sets"),
+    ],
+)  # fmt: skip
+def test_a_consequence_makes_room_for_its_cause(shifts: tuple[LedgerShift, ...], first: str) -> None:
+    (said,) = sentences(*shifts)
+    assert said.partition("look first at ")[2].startswith(first)
+
+
+def test_a_watched_load_that_was_another_one_explains_nothing() -> None:
+    """A window that begins with a cold pool is measured while it reads, and watched when it does no more."""
+    counts = ledger(COUNTERS, 0, line("pages_read_per_query", 3, unit="1"))
+    for share, first in ((3.0, "3.0 more pages read"), (1.2, "row locks")):
+        watched = WatchedShare("b", 4, "recorded_tps_pct", share, share - 0.1, share + 0.1, share)
+        (said,) = sentences(LOCKS, counts, shares=(watched,))
+        assert said.partition("look first at ")[2].startswith(first)

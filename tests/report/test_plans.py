@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from assay.reporting.report.material import Material
+from assay.reporting.report.records.plans import seen_plans
 from assay.reporting.report.tables.plans import tables
 from assay.reporting.report.words import load_words
 from assay.results.verdict.doubts.plans import unstable_plans
@@ -126,3 +127,14 @@ def test_a_plan_that_uses_more_columns_of_the_key_is_another(tmp_path: Path) -> 
 
 def test_results_of_earlier_versions_have_no_table(tmp_path: Path) -> None:
     assert tables(planned(tmp_path)) == []
+
+
+def test_statements_that_one_of_two_treatments_sends_are_found(tmp_path: Path) -> None:
+    way: list[Row] = [("t", "ref", "k", 1, None)]
+    both = planned(tmp_path, {SELECT: way, JOIN: way}, {UPDATE: way, JOIN: way})
+    (change,) = seen_plans(both).statements
+    assert (change.before, change.after, change.blocks) == ((SELECT,), (UPDATE,), 1)
+    assert not seen_plans(planned(tmp_path / "same", {SELECT: way}, {SELECT: way})).statements
+    assert not seen_plans(planned(tmp_path / "unknown", {SELECT: way}, {})).statements, (
+        "not known is not gone"
+    )

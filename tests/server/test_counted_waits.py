@@ -7,7 +7,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from assay.system.server import Connection, Instance, WaitCounter, connection_threads
+from assay.results.ledger.waits.counted import metric_names
+from assay.system.server import Connection, Instance, WaitCounter, connection_threads, purge_lags
 
 pytestmark = pytest.mark.live
 
@@ -50,7 +51,10 @@ def test_waits_and_statements_are_counted_and_every_setting_is_put_back(
         assert any(name.startswith("wait/synch/") for name in names), "off unless it is switched on"
         assert names <= set(found.timed or ()), "what grew was counted"
         assert "wait/io/table/sql/handler" in names
-        assert any(one.name == "trx_rw_commits" or one.name.startswith("dml_") for one in found.metrics)
+        metrics = {one.name: one.count for one in found.metrics}
+        assert any(name == "trx_rw_commits" or name.startswith("dml_") for name in metrics)
+        assert metric_names() <= metrics.keys(), "off by default, and those that did not grow are there"
+        assert metrics["compress_pages_compressed"] == 0
 
         only_looking = WaitCounter(lab, may_change=False)
         only_looking.begin()
@@ -64,3 +68,13 @@ def test_waits_and_statements_are_counted_and_every_setting_is_put_back(
         ((thread, wait),) = connection_threads(lab).items()
         assert wait == "client"
         assert Path(f"/proc/{server.pid}/task/{thread}").is_dir(), "the lab's own has no database"
+
+        assert purge_lags(lab) is False, "without a limit the history is never too long"
+        with closing(server.connect()) as old:
+            old.rows("START TRANSACTION WITH CONSISTENT SNAPSHOT", columns=0)
+            load.rows("UPDATE counted SET n = n + 1 WHERE n > 0", columns=0)
+            load.rows("UPDATE counted SET n = n + 1 WHERE n > 0", columns=0)
+            lab.rows("SET GLOBAL innodb_max_purge_lag = 1", columns=0)
+            assert purge_lags(lab) is True
+            lab.rows("SET GLOBAL innodb_max_purge_lag = 1000000", columns=0)
+            assert purge_lags(lab) is None, "no word: it may have been too long an instant ago"

@@ -120,6 +120,39 @@ def test_time_is_that_of_the_closed_loop_and_waits_have_no_sum(study: Study, sto
     assert [one.group for one in of["waits"].named] == ["fsync"]
 
 
+def test_what_was_counted_while_watching_is_a_figure_of_the_counters(
+    study: Study, store: PlantedStore
+) -> None:
+    counts = {("metrics", "index_page_splits"): (0.0, 5.0), ("metrics", "lock_rec_lock_requests"): (0.0, 0.0)}
+    results = judged(study, store, PlantedLedger(counts, ledger="counts"))
+    (counters,) = results.ledgers
+    assert counters.ledger == COUNTERS
+    assert "page_splits_per_transaction" in {one.group for one in counters.named}
+    assert "row_locks_requested_per_transaction" not in {one.group for one in counters.lines}
+
+
+def test_of_figures_with_equal_evidence_the_one_nearer_to_a_cause_stands_first(
+    study: Study, store: PlantedStore
+) -> None:
+    rows = ledger_rows(TREATMENTS, [PlantedLedger(EQUAL)])
+    for run in rows["rungs"]:
+        after = str(run["treatment"]).endswith("=4")
+        for counter, values in {
+            "Handler_read_next": (10.0, 100.0),
+            "Sort_merge_passes": (0.0, 2.0),
+            "Bytes_sent": (1e3, 1e4),
+        }.items():
+            place = {name: run[name] for name in ("run_id", "treatment", "block", "rung", "load")}
+            of = {"measure": f"{counter}_per_query", "unit": "/query", "value": values[after]}
+            rows["measures"].append({**place, **of})
+    (counters,) = (one for one in judge(study, store.fill(rows)).ledgers if one.ledger == COUNTERS)
+    assert [one.group for one in counters.named] == [
+        "sort_passes_per_query",
+        "bytes_sent_per_query",
+        "handler_reads_per_query",
+    ]
+
+
 def test_a_source_that_read_nothing_is_named_with_its_remedy(study: Study, store: PlantedStore) -> None:
     rows = ledger_rows(TREATMENTS, [PlantedLedger(ROW_LOCKS)])
     runs = [{"run_id": one["run_id"], "rung": 1, "load": 8.0} for one in rows["runs"]]

@@ -49,6 +49,7 @@ class SwitchProfile(msgspec.Struct, frozen=True, kw_only=True):
     `every`: one in so many switches has its stack taken. `lost`: records that the kernel dropped.
     `throttled`: periods in which the quota of the server's cgroup was used up, and `throttled_ns` how long
     its threads were kept from processors for that, a sum over processors; None where that is not known.
+    `purge_lags`: InnoDB holds statements back since purge lags; None where the server does not say.
     """
 
     flavour: str
@@ -64,6 +65,7 @@ class SwitchProfile(msgspec.Struct, frozen=True, kw_only=True):
     lost: Count = 0
     throttled: Count | None = None
     throttled_ns: Count | None = None
+    purge_lags: bool | None = None
 
 
 class ScheduledThreads(msgspec.Struct, frozen=True, kw_only=True):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from assay.results.advice import ServerAdvice
-    from assay.results.verdict import LedgerShift, Results
+    from assay.results.verdict import FirstLook, LedgerShift, Results
 
 
 def say_results(
@@ -28,7 +28,7 @@ def say_results(
     print_summary(results, console, advice=advice)
 
 
-def as_object(results: Results | LedgerShift) -> Any:
+def as_object(results: Results | LedgerShift | FirstLook) -> Any:
     """Returns results, or a part of them, as plain objects for JSON."""
     import msgspec
 

@@ -93,8 +93,9 @@ def command(
         Material,
         Telling,
         effect_of_watching,
-        first_looks,
+        first_sentences,
         load_words,
+        looks_of,
         missing_ledgers,
         treatment_names,
         why_sentences,
@@ -119,8 +120,9 @@ def command(
         missing = missing_ledgers(shifts, found.results, words)
         pairs = dict.fromkeys((one.baseline, one.other) for one in shifts)
         plans = seen_plans(found.store, list(pairs))
-        first = first_looks(shifts, plans.changes, how)
         shares = watched_shares(found.store, found.study.verdict.confidence)
+        looks = looks_of(shifts, plans, shares, how.needed)
+        first = first_sentences(looks, shifts, how)
         effect = effect_of_watching(shares, shifts, how)
         if not shifts:
             missing = [_nothing(found.results), *missing]
@@ -129,6 +131,10 @@ def command(
                 {
                     "study": found.results.study,
                     "first": first,
+                    "looks": [
+                        {"baseline": baseline, "other": other, "at": [as_object(one) for one in at]}
+                        for (baseline, other), at in looks.items()
+                    ],
                     "sentences": why_sentences(shifts, how),
                     "ledgers": [as_object(one) for one in shifts],
                     "effect_of_watching": effect,

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
         explain_part,
         figure_text,
     )
-    from assay.reporting.report.first_look import first_looks
+    from assay.reporting.report.first_look import first_sentences, looks_of
     from assay.reporting.report.flame_page import flame_page
     from assay.reporting.report.gate_sentences import (
         MOST_LINES,
@@ -140,7 +140,7 @@ __all__ = [
     "explained",
     "figure_of",
     "figure_text",
-    "first_looks",
+    "first_sentences",
     "flame_page",
     "gate_summary",
     "gate_tables",
@@ -160,6 +160,7 @@ __all__ = [
     "limits",
     "line_name",
     "load_words",
+    "looks_of",
     "made_of",
     "material_in",
     "merged",

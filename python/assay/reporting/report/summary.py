@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from assay.base.numbers import number, with_interval
 from assay.design.study import HIGHER_IS_BETTER, file_hashes, is_script
 from assay.reporting.report import imported
-from assay.reporting.report.first_look import first_looks
+from assay.reporting.report.first_look import first_sentences, looks_of
 from assay.reporting.report.headline import answer_measure
 from assay.reporting.report.labels import labels
 from assay.reporting.report.ledger_sentences import Telling, told_of
@@ -19,7 +19,7 @@ from assay.reporting.report.records.runs import servers
 from assay.reporting.report.records.screening import advised
 from assay.reporting.report.where import directories
 from assay.results.stats import expected_wrong_verdicts
-from assay.results.verdict import COUNTERS, shifts_of
+from assay.results.verdict import COUNTERS, shifts_of, watched_shares
 
 if TYPE_CHECKING:
     from assay.design.study import Study
@@ -180,7 +180,9 @@ def _ledgers(part: Material, found: Differing) -> str:
     told = told_of([one for one in shifts if one.ledger != COUNTERS], how)
     if not told:
         return ""
-    return part.words.sentences([*first_looks(shifts, seen_plans(part).changes, how), told])
+    shares = watched_shares(part.cursor(), part.study.verdict.confidence)
+    looks = looks_of(shifts, seen_plans(part), shares, how.needed)
+    return part.words.sentences([*first_sentences(looks, shifts, how), told])
 
 
 def _why(part: Material, found: Differing) -> str:

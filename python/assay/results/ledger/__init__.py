@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     from assay.results.ledger.groups import UNSEEN_KERNEL, group_names
     from assay.results.ledger.line import (
         AFTERWARDS,
+        COUNTS,
         LEDGERS,
+        METRICS,
         NO_SWITCHES,
         RUNNABLE,
         UNNAMED,
@@ -27,7 +29,9 @@ else:
 
 __all__ = [
     "AFTERWARDS",
+    "COUNTS",
     "LEDGERS",
+    "METRICS",
     "NO_SWITCHES",
     "RUNNABLE",
     "UNNAMED",

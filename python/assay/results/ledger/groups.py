@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from fnmatch import translate
 from functools import cache, lru_cache
 from importlib.resources import files
+from typing import Any
 
 from assay.design.folder import Function, ObjectFile
 from assay.results.ledger.function_names import cut_name
@@ -17,6 +18,8 @@ KERNEL = "kernel-other"
 UNSEEN_KERNEL = "kernel-unseen"
 """The kernel's part of a profile that could not see into it."""
 _IN_KERNEL, _NOWHERE = -1, -2
+_ANYWHERE = frozenset({"compression", "encryption"})
+"""Groups whose work is named also in threads that do all else for one group, as those that write pages."""
 _FLAVOURS = ("mariadb", "mysql", "common")
 """The tables of a server's own functions; the first that knows a function decides."""
 
@@ -27,6 +30,13 @@ class Rule:
 
     group: str
     pattern: re.Pattern[str]
+
+
+@dataclass(frozen=True)
+class FileRule(Rule):
+    """Patterns of files whose code has one purpose. `calls`: all that they call belongs to it, too."""
+
+    calls: bool = False
 
 
 @dataclass(frozen=True)
@@ -48,7 +58,7 @@ class GroupRules:
     kernel: tuple[Rule, ...]
     threads: tuple[ThreadRule, ...]
     features: tuple[Rule, ...]
-    files: tuple[Rule, ...]
+    files: tuple[FileRule, ...]
 
     def of_function(self, function: Function) -> str | None:
         """Returns the group of a function; None for one that no pattern knows, and for one without a name."""
@@ -56,17 +66,28 @@ class GroupRules:
             return None
         return self._of_name(cut_name(function.name), function.object == _IN_KERNEL)
 
-    def of_feature(self, stack: Sequence[Function]) -> str | None:
+    def of_feature(self, stack: Sequence[Function], objects: Sequence[ObjectFile]) -> str | None:
         """Returns the feature of a server that a call stack, whose leaf is first, is a part of; None without
         one.
         """
-        named = (cut_name(one.name) for one in stack if one.known and one.object != _IN_KERNEL)
-        return next((of for name in named if (of := self._of_caller(name)) is not None), None)
+        for one in stack:
+            if (
+                one.known
+                and one.object != _IN_KERNEL
+                and (of := self._of_caller(cut_name(one.name))) is not None
+            ):
+                return of
+            if 0 <= one.object < len(objects) and (of := self.of_file(objects[one.object].name, calls=True)):
+                return of
+        return None
 
     @lru_cache(maxsize=1 << 10)  # noqa: B019
-    def of_file(self, name: str) -> str | None:
-        """Returns the group of all code of a file; None of one that has several purposes."""
-        return next((rule.group for rule in self.files if rule.pattern.match(name)), None)
+    def of_file(self, name: str, *, calls: bool = False) -> str | None:
+        """Returns the group of all code of a file; None of one that has several purposes. `calls`: only of a
+        file to whose group belongs what it calls.
+        """
+        rules = (rule for rule in self.files if rule.calls or not calls)
+        return next((rule.group for rule in rules if rule.pattern.match(name)), None)
 
     def of_thread(self, name: str, functions: Iterable[Function]) -> str | None:
         """Returns the group of all that a thread does; None where its functions decide."""
@@ -103,7 +124,10 @@ def group_rules() -> GroupRules:
         kernel=tuple(_rules("kernel")),
         threads=tuple(threads),
         features=tuple(_rules("features")),
-        files=tuple(_rules("objects", "files")),
+        files=tuple(
+            FileRule(str(one["id"]), _any_of(one["files"]), bool(one.get("calls")))
+            for one in _table("objects")["group"]
+        ),
     )
 
 
@@ -139,9 +163,16 @@ def group_of(
     part of, else that of the first function that a pattern knows, in the kernel if it ends there. Code of a
     file with one purpose, among `objects`, that no pattern knows goes by the file.
     """
-    of_stack = rules.of_thread(thread, stack) or rules.of_feature(stack)
-    if of_stack is not None:
-        return of_stack
+    of_thread = rules.of_thread(thread, stack)
+    if of_thread is None and (feature := rules.of_feature(stack, objects)) is not None:
+        return feature
+    found = _of_functions(stack, rules, unnamed, objects)
+    return found if of_thread is None or found in _ANYWHERE else of_thread
+
+
+def _of_functions(
+    stack: Sequence[Function], rules: GroupRules, unnamed: str, objects: Sequence[ObjectFile]
+) -> str:
     in_kernel = bool(stack) and stack[0].object == _IN_KERNEL
     of_file, file = None, _NOWHERE
     for function in stack:
@@ -157,12 +188,12 @@ def group_of(
     return KERNEL if in_kernel else of_file or unnamed
 
 
-def _rules(table: str, key: str = "functions") -> Iterator[Rule]:
+def _rules(table: str) -> Iterator[Rule]:
     for one in _table(table)["group"]:
-        yield Rule(str(one["id"]), _any_of(one[key]))
+        yield Rule(str(one["id"]), _any_of(one["functions"]))
 
 
-def _table(name: str) -> dict[str, list[dict[str, list[str]]]]:
+def _table(name: str) -> dict[str, list[dict[str, Any]]]:
     text = files(__package__).joinpath("groups", f"{name}.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
 

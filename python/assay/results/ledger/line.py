@@ -10,7 +10,10 @@ Ledger = Literal["cpu", "time", "waits", "counts"]
 
 LEDGERS: tuple[Ledger, ...] = ("time", "cpu", "waits")
 """The ledgers in the order in which they explain a difference of throughput."""
-"""Ledgers in microseconds, whose lines can be compared; "counts" has whatever else was counted."""
+COUNTS: Ledger = "counts"
+METRICS = "metrics"
+"""What a server counted while it was watched, and InnoDB's metrics among it: figures of the ledger of
+counters are made of these."""
 
 RUNNABLE, WOKEN = "runnable", "woken"
 """The group of waits for a processor, and its line of those that come after a wait for something else."""

@@ -55,6 +55,7 @@ def rung_measures(
         yield from (Measure(*found) for found in files_measures(result, result.storage))
     inside = {source: series.between(*window) for source, series in samples.items()}
     yield from _gauges(inside)
+    yield from _levels(inside.get("status"))
     if result.storage is None:
         yield from _memory(inside.get("processes"))
     if server_cpus is not None:
@@ -119,6 +120,17 @@ def _times(times: WindowTimes | None, of: str = "") -> Iterator[Measure]:
     if times is not None:
         for name, unit, ms, at_least in times_of(times, of):
             yield Measure(name, unit, ms, at_least, times.total < fewest_operations(name))
+
+
+_HISTORY = ("Innodb_history_list_length", "trx_rseg_history_len")
+"""The length of the history list, as MariaDB's status and MySQL's metrics of InnoDB have it."""
+
+
+def _levels(status: Series | None) -> Iterator[Measure]:
+    """Yields the mean number of transactions whose old versions of rows nobody has purged."""
+    means = {} if status is None else status.means()
+    if (length := next((means[name] for name in _HISTORY if name in means), None)) is not None:
+        yield Measure("history_list_length", "", length)
 
 
 def _gauges(inside: Mapping[str, Series]) -> Iterator[Measure]:

@@ -57,7 +57,15 @@ if TYPE_CHECKING:
     from assay.results.verdict.leading import leading_measures
     from assay.results.verdict.observations import higher_is_better
     from assay.results.verdict.phrases import Amount, Explanation, Phrase, phrase
-    from assay.results.verdict.plans import PlanChange, PlanFlip, SeenPlans, Step, same_way, seen_plans
+    from assay.results.verdict.plans import (
+        PlanChange,
+        PlanFlip,
+        SeenPlans,
+        StatementChange,
+        Step,
+        same_way,
+        seen_plans,
+    )
     from assay.results.verdict.printed import PrintedAnswer, as_printed
     from assay.results.verdict.reasons import MAIN_COSTS, OF_ONE_OPERATION
     from assay.results.verdict.results import (
@@ -77,6 +85,7 @@ if TYPE_CHECKING:
     from assay.results.verdict.stored_values import NOT_REACHED
     from assay.results.verdict.treatments import Treatment, count_treatments, levels_of, treatments_of
     from assay.results.verdict.why.choice import shifts_of, telling_load
+    from assay.results.verdict.why.first import FirstLook, first_looks
     from assay.results.verdict.why.lines import in_units, without_rounding
     from assay.results.verdict.why.records import (
         COUNTERS,
@@ -87,7 +96,7 @@ if TYPE_CHECKING:
         PairedRuns,
     )
     from assay.results.verdict.why.unwatched import Unwatched
-    from assay.results.verdict.why.watching import WatchedShare, watched_shares
+    from assay.results.verdict.why.watching import LEDGER_OF, WatchedShare, watched_shares
     from assay.results.verdict.wording import amount
 else:
     __getattr__ = lazily(__name__, __file__)
@@ -100,6 +109,7 @@ __all__ = [
     "GRAVEST_FIRST",
     "GRAVITY",
     "KINDS_OF_DOUBT",
+    "LEDGER_OF",
     "LITTLE",
     "MAIN_COSTS",
     "NOT_REACHED",
@@ -121,6 +131,7 @@ __all__ = [
     "Explanation",
     "FactorEffect",
     "Figure",
+    "FirstLook",
     "Fresh",
     "Gated",
     "HypothesisVerdict",
@@ -154,6 +165,7 @@ __all__ = [
     "Severity",
     "Shortfall",
     "Side",
+    "StatementChange",
     "Step",
     "Treatment",
     "Unwatched",
@@ -176,6 +188,7 @@ __all__ = [
     "doubts_about",
     "fairness",
     "first_conditions",
+    "first_looks",
     "gravest",
     "higher_is_better",
     "in_units",

@@ -85,10 +85,23 @@ class PlanFlip:
 
 
 @dataclass(frozen=True)
+class StatementChange:
+    """Statements with a plan that only one of two treatments sends: the `before` of the baseline, and the
+    `after` of the other one. `blocks`: in how many blocks both were seen.
+    """
+
+    baseline: str
+    other: str
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    blocks: int = 1
+
+
+@dataclass(frozen=True)
 class SeenPlans:
     """The plans that differ between treatments, and those that differ between blocks of one; the statements
     whose plans are equal with all treatments of their load, those whose plan is known with some of them
-    alone, and why it is unknown where that was said.
+    alone, and why it is unknown where that was said; the statements that only one of two treatments sends.
     """
 
     changes: tuple[PlanChange, ...]
@@ -96,6 +109,7 @@ class SeenPlans:
     partly: tuple[str, ...]
     unknown: tuple[str, ...]
     flips: tuple[PlanFlip, ...] = ()
+    statements: tuple[StatementChange, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -158,7 +172,8 @@ def seen_plans(store: duckdb.DuckDBPyConnection, groups: Sequence[Sequence[str]]
     partly = dict.fromkeys(one for group in groups for one in _not_with_all(group, known))
     told = {*partly, *(change.statement for change in changes), *(flip.statement for flip in flips)}
     equal = dict.fromkeys(statement for _, statement in known if statement not in told)
-    return SeenPlans(changes, tuple(equal), tuple(partly), tuple(unknown), flips)
+    others = tuple(change for group in groups for change in _other_statements(group, known))
+    return SeenPlans(changes, tuple(equal), tuple(partly), tuple(unknown), flips, others)
 
 
 def _flip(treatment: str, statement: str, course: _Course) -> PlanFlip:
@@ -171,6 +186,22 @@ def _not_with_all(group: Sequence[str], known: _Courses) -> Iterator[str]:
     for name, statement in known:
         if name in group and any((one, statement) not in known for one in group):
             yield statement
+
+
+def _other_statements(group: Sequence[str], known: _Courses) -> Iterator[StatementChange]:
+    """Yields the statements that the baseline of a group, its first treatment, or another one sends alone,
+    where the statements of both are known.
+    """
+    baseline, *others = group
+    sent = {side: [statement for name, statement in known if name == side] for side in group}
+    for other in others:
+        before = tuple(one for one in sent[baseline] if one not in sent[other])
+        after = tuple(one for one in sent[other] if one not in sent[baseline])
+        if (before or after) and sent[baseline] and sent[other]:
+            blocks = min(
+                len(course.by_block) for (name, _), course in known.items() if name in (baseline, other)
+            )
+            yield StatementChange(baseline, other, before, after, blocks)
 
 
 def _changes(group: Sequence[str], known: _Courses) -> Iterator[PlanChange]:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from assay.system.server.plans import LoggedStatement, explained, statement_log, used_key_parts
     from assay.system.server.process.instance import Instance
     from assay.system.server.process.private import PrivateDir, sweep_dead
+    from assay.system.server.purge_lag import purge_lags
     from assay.system.server.quoting import file_name, quoted_name
     from assay.system.server.release.build import Build
     from assay.system.server.release.consent import (
@@ -117,6 +118,7 @@ __all__ = [
     "parse_numa",
     "password_variable",
     "process",
+    "purge_lags",
     "quoted_name",
     "redo_files",
     "release",

@@ -107,7 +107,7 @@ class WaitCounter:
             metrics=[
                 CountedWait(name, count - before.metrics[name])
                 for name, count in sorted(after.metrics.items())
-                if count > before.metrics.get(name, count)
+                if name in before.metrics and count >= before.metrics[name]
             ],
             timed=self._timed,
         )

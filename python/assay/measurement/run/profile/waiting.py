@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
+
 from assay.base.errors import AssayError, HostError
 from assay.design.folder import (
     ProfileSource,
@@ -25,7 +27,7 @@ from assay.system.host.perf import (
     read_schedule,
     switch_profile,
 )
-from assay.system.server import connection_threads
+from assay.system.server import connection_threads, purge_lags
 
 _READ_TIMEOUT_S = 15.0
 _RATE_S = 0.2
@@ -95,6 +97,8 @@ class Switches(Unprepared):
             threads=len(second.threads),
             longest_s=TAIL_S,
         )
+        self._lags = _purge_lags(watched)
+        self._watched = watched
         self._recording.begin()
         self._quota = throttling(self._pid)
         self._before = read_schedule(self._pid)
@@ -105,6 +109,7 @@ class Switches(Unprepared):
         self._after = read_schedule(self._pid)
         quota = throttling(self._pid)
         self._quota = None if quota is None or self._quota is None else quota.since(self._quota)
+        self._lags = self._lags if self._lags is not None else _purge_lags(self._watched)
 
     def read(self, watched: Watched) -> ProfileSource:
         assert self._recording is not None, "begun"
@@ -139,7 +144,8 @@ class Switches(Unprepared):
             delays=self._delays(recording),
             load=self._load,
         )
-        return switch_profile(recorded, flavour=flavour, quota=self._quota)
+        profile = switch_profile(recorded, flavour=flavour, quota=self._quota)
+        return msgspec.structs.replace(profile, purge_lags=self._lags)
 
     def _delays(self, recording: SwitchRecording) -> Mapping[int, int] | None:
         """Returns each thread's wait for a processor while perf recorded; None where it cannot be read."""
@@ -161,6 +167,15 @@ def _load_threads(watched: Watched) -> dict[int, str]:
         return {}
     tasks = Path(f"/proc/{watched.pid}/task")
     return {tid: wait for tid, wait in found.items() if (tasks / str(tid)).is_dir()}
+
+
+def _purge_lags(watched: Watched) -> bool | None:
+    """Returns whether statements are held back since purge lags; None where the server does not say."""
+    try:
+        with closing(watched.server.connect(read_timeout_s=_READ_TIMEOUT_S)) as connection:
+            return purge_lags(connection)
+    except AssayError:
+        return None
 
 
 def _schedule(pid: int) -> ScheduleReading:

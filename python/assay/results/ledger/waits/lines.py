@@ -56,8 +56,8 @@ def times(
 
 
 def counted_waits(folder: ProfileFolder, window: ProfileWindow) -> Iterator[LedgerLine] | str:
-    """Returns the lines of the ledgers "waits" and "counts"; none where nothing was counted, and a reason
-    where that gives none. Raises `Damaged`.
+    """Returns the lines of the ledger "waits", and counts of InnoDB; none where nothing was counted, and a
+    reason where that gives none. Raises `Damaged`.
     """
     counted, of = read_packed(folder, WAITS, CountedWaits), window.counting
     if counted is None:

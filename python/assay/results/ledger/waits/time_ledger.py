@@ -29,6 +29,8 @@ POOL, NO_THREAD = "idle-pool", "in no thread"
 """Idle threads of a thread pool, and the time of its connections in which no thread serves them."""
 PREEMPTED, THINK, THROTTLED = "preempted", "think time", "quota used up"
 EITHER = "preempted or quota used up"
+CHECKPOINT, LAG, CHECKPOINT_OR_LAG = "checkpoint", "lagging purge", "checkpoint or lagging purge"
+"""Sleeps of statements that change rows, which a stripped server does not tell apart."""
 
 _Part = tuple[str, str]
 """A group and a line inside it."""
@@ -223,18 +225,26 @@ def _waits(profile: SwitchProfile, rules: WaitRules) -> dict[WaitClass | None, _
     for stack in (stack for stack in profile.stacks if stack.of_load):
         of = _Waits(stack.count, stack.ns, stack.late_ns)
         if stack.frames:
-            named = rules.wait_class([profile.names[place] for place in stack.frames])
+            found = rules.wait_class([profile.names[place] for place in stack.frames])
+            named = _told_apart(found, profile.purge_lags)
             by_decade[stack.decade][named] += of
         else:
             without[stack.decade] += of
-    found = _sum(by_decade.values())
-    whole = dict(found)
+    summed = _sum(by_decade.values())
+    whole = dict(summed)
     for decade, of in without.items():
         alike = by_decade.get(decade) or whole
         seen = sum(one.ns for one in alike.values())
         for named, one in alike.items() if seen else ((None, _Waits(ns=1.0)),):
-            found[named] += of * (one.ns / (seen or 1.0))
-    return found
+            summed[named] += of * (one.ns / (seen or 1.0))
+    return summed
+
+
+def _told_apart(found: WaitClass | None, purge_lags: bool | None) -> WaitClass | None:
+    """Returns the class of a sleep for a checkpoint or because purge lags, as what the server said it is."""
+    if found is None or found.line != CHECKPOINT_OR_LAG or purge_lags is None:
+        return found
+    return WaitClass("purge-lag", LAG) if purge_lags else WaitClass(found.group, CHECKPOINT)
 
 
 def _sum(parts: Iterable[Mapping[WaitClass | None, _Waits]]) -> dict[WaitClass | None, _Waits]:

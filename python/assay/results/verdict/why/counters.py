@@ -11,7 +11,7 @@ from assay.results.verdict.compared import Place
 from assay.results.verdict.observations import Floats, Observations
 from assay.results.verdict.why.clock import follows_the_rate
 from assay.results.verdict.why.figures import CounterFigure, counter_figures
-from assay.results.verdict.why.lines import without_rounding
+from assay.results.verdict.why.lines import RunLedgers, counts_at, without_rounding
 from assay.results.verdict.why.records import COUNTERS, LedgerShift, LineShift, LineWord
 
 _FINEST = 0.02
@@ -36,43 +36,55 @@ class _Pair:
 
 
 def counter_ledger(
-    seen: Observations, places: tuple[Place, Place], gate: Gate, margin: float
+    seen: Observations, places: tuple[Place, Place], gate: Gate, margin: float, ledgers: RunLedgers
 ) -> LedgerShift | None:
     """Returns the ledger of counters; None where no figure has a block on both sides.
 
     All figures are one family, as any of them could be named by luck. A figure has moved where its difference
-    is certainly larger than the margin of the study, as a share of the figure.
+    is certainly larger than the margin of the study, as a share of the figure. Those with the best evidence
+    stand first; of equal ones the larger, and then the one that the list has first.
     """
-    pairs, uncompared = _pairs(seen, places)
+    pairs, uncompared = _pairs(seen, places, ledgers)
     if not pairs:
         return None
     found = shifts([one.apart for one in pairs], gate, margins=[margin * one.level for one in pairs])
     lines = [
-        (_evidence(one, shift, margin), _line(one, shift, _word(seen, places, one, shift, gate)))
+        (
+            (-_evidence(one, shift, margin), -_size(one, shift)),
+            _line(one, shift, _word(seen, places, one, shift, gate)),
+        )
         for one, shift in zip(pairs, found, strict=True)
     ]
+    lines.sort(key=lambda one: (one[1].word != "moved", one[0]))
     return LedgerShift(
         baseline=places[0].treatment,
         other=places[1].treatment,
         load=places[0].load or 0.0,
         ledger=COUNTERS,
         blocks=max(len(one.blocks) for one in pairs),
-        lines=tuple(line for _, line in sorted(lines, key=lambda one: (one[1].word != "moved", -one[0]))),
+        lines=tuple(line for _, line in lines),
         loads=len(set(seen.loads.values())) or None,
         needed=gate.fewest,
         uncompared=tuple(uncompared),
     )
 
 
-def _pairs(seen: Observations, places: tuple[Place, Place]) -> tuple[list[_Pair], list[str]]:
+def _pairs(
+    seen: Observations, places: tuple[Place, Place], ledgers: RunLedgers
+) -> tuple[list[_Pair], list[str]]:
     """Returns the figures that both sides have, made of the same counters, and the names of those that only
     one has.
     """
     pairs, uncompared = [], []
     unlike = seen.unlike(*places)
+    counted = [counts_at(ledgers, place, seen) for place in places]
     for figure in counter_figures():
-        (before, of_before), (after, of_after) = (figure.blocks(seen, place) for place in places)
+        (before, of_before), (after, of_after) = (
+            figure.blocks(seen, place, of) for place, of in zip(places, counted, strict=True)
+        )
         common = sorted((before.keys() & after.keys()) - unlike)
+        if figure.counted and not any((*before.values(), *after.values())):
+            continue
         if common and of_before == of_after:
             was, now = (np.array([side[block] for block in common]) for side in (before, after))
             pairs.append(_Pair(figure, was, now, tuple(common)))
@@ -132,3 +144,8 @@ def _evidence(of: _Pair, shift: Shift, margin: float) -> float:
     nearest = min(abs(shift.low), abs(shift.high)) if shift.low * shift.high > 0 else 0.0
     width = max((shift.high - shift.low) / of.level, _FINEST)
     return min((nearest / of.level - margin) / width, 20.0)
+
+
+def _size(of: _Pair, shift: Shift) -> float:
+    """Returns the difference as a share of the figure, to a tenth: 2 for one that was 0 on one side."""
+    return round(abs(shift.value) / of.level, 1) if of.level else 0.0

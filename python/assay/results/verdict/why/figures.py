@@ -21,7 +21,8 @@ Per = Literal["query", "transaction", "counters"]
 class CounterFigure:
     """A cost of one query or transaction: the sum of the counters `of` over what `per` says, `times` a
     factor. `measure`: the measure that is the figure already, or a rate that is divided by that of
-    transactions. `over`: the counters that it is divided by.
+    transactions. `over`: the counters that it is divided by. `counted`: what the server counted for one
+    transaction while it was watched.
     """
 
     name: str
@@ -29,6 +30,7 @@ class CounterFigure:
     per: Per
     of: tuple[str, ...] = ()
     over: tuple[str, ...] = ()
+    counted: tuple[str, ...] = ()
     measure: str | None = None
     times: float = 1.0
     clock: float = _CLOCK
@@ -37,10 +39,14 @@ class CounterFigure:
         """Returns what a quotient is divided by, for one query in every block."""
         return _summed(seen, place, self.over)[0]
 
-    def blocks(self, seen: Observations, place: Place) -> tuple[Blocks, frozenset[str]]:
+    def blocks(
+        self, seen: Observations, place: Place, counts: Mapping[str, Blocks]
+    ) -> tuple[Blocks, frozenset[str]]:
         """Returns the figure in every block at a place, and the counters that it was made of: no block where
-        none of them ever moved.
+        none of them ever moved. `counts`: what the server counted while it was watched.
         """
+        if self.counted:
+            return _added({name: counts[name] for name in self.counted if name in counts})
         if self.measure is not None:
             found = seen.blocks(self.measure, place)
             if self.per == "transaction":
@@ -70,7 +76,13 @@ def _summed(
     """Returns the sum of counters for one query in every block that has all that any block has. A counter
     whose name another flavour spells otherwise stands in the list with both, and is the first that was seen.
     """
-    found = {names: blocks for names in counters if (blocks := _first_seen(seen, place, names.split("|")))}
+    return _added(
+        {names: blocks for names in counters if (blocks := _first_seen(seen, place, names.split("|")))}
+    )
+
+
+def _added(found: Mapping[str, Blocks]) -> tuple[dict[int, float], frozenset[str]]:
+    """Returns the sum in every block that all have, and the names of what was added."""
     common = set.intersection(*(set(blocks) for blocks in found.values())) if found else set()
     return {block: sum(blocks[block] for blocks in found.values()) for block in sorted(common)}, frozenset(
         found
@@ -95,6 +107,7 @@ def _figure(name: str, row: Mapping[str, Any]) -> CounterFigure:
         unit=row["unit"],
         per=per if isinstance(per, str) else "counters",  # type: ignore[arg-type]
         of=tuple(row.get("of", ())),
+        counted=tuple(row.get("counted", ())),
         over=() if isinstance(per, str) else tuple(per),
         measure=row.get("measure"),
         times=float(row.get("times", 1)),

@@ -65,7 +65,7 @@ def _of_pair(
         uncounted = lines.uncounted if ledger == "waits" else ()
         if (kept := lines.without(uncounted)).names:
             yield replace(_compared(ledger, kept, places, gate), uncompared=uncounted)
-    counted = counter_ledger(seen, places, gate, margin)
+    counted = counter_ledger(seen, places, gate, margin, ledgers)
     if counted is not None:
         yield counted
 

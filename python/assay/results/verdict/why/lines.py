@@ -10,9 +10,10 @@ from functools import cached_property
 import duckdb
 import numpy as np
 
-from assay.results.ledger import LEDGERS, WAKE_DELAY, MeasuredLoad
+from assay.results.ledger import COUNTS, LEDGERS, METRICS, WAKE_DELAY, MeasuredLoad
+from assay.results.stats import group_means
 from assay.results.verdict.compared import Place
-from assay.results.verdict.observations import Cell, Floats, Observations
+from assay.results.verdict.observations import Blocks, Cell, Floats, Observations
 from assay.results.verdict.why.records import PairedRuns
 from assay.results.verdict.why.run_ledger import Name, RunLedger
 from assay.results.verdict.why.wakes import with_their_waking
@@ -125,7 +126,7 @@ def read_ledgers(store: duckdb.DuckDBPyConnection) -> RunLedgers:
     for run, treatment, block, load, ledger, group, line, amount, kind in store.execute(query).fetchall():
         if group == WAKE_DELAY:
             delays[run, load][line] = amount
-        elif ledger in LEDGERS:
+        elif ledger in LEDGERS or (ledger, group) == (COUNTS, METRICS):
             found[run, ledger, treatment, load, block][group, line] = amount
             kinds[run, load] = kind
     if not found:
@@ -134,7 +135,7 @@ def read_ledgers(store: duckdb.DuckDBPyConnection) -> RunLedgers:
     ledgers: dict[tuple[str, str, float], dict[int, RunLedger]] = defaultdict(dict)
     for (run, ledger, treatment, load, block), amounts in found.items():
         measured = MeasuredLoad(load, kinds[run, load], figures.get((run, load), {}))
-        total = next(measured.total(name) for name in LEDGERS if name == ledger)
+        total = next((measured.total(name) for name in LEDGERS if name == ledger), None)
         ledgers[ledger, treatment, load][block] = RunLedger(
             run, amounts, total, delays.get((run, load), {}) if ledger == "time" else {}
         )
@@ -168,6 +169,17 @@ def paired(
     pairs = [with_their_waking(sides[0][block], sides[1][block]) for block in common]
     before, after = zip(*pairs, strict=True)
     return PairedLines(before, after, [seen.loads[block] for block in common] if seen.loads else [])
+
+
+def counts_at(ledgers: RunLedgers, place: Place, seen: Observations) -> Mapping[str, Blocks]:
+    """Returns what the server counted for one transaction while it was watched, by name and block, or by load
+    of the data.
+    """
+    found: dict[str, dict[int, float]] = defaultdict(dict)
+    for block, run in _counted(ledgers, COUNTS, place, seen):
+        for (_, name), amount in run.amounts.items():
+            found[name][block] = amount
+    return {name: group_means(of, seen.loads) if seen.loads else of for name, of in found.items()}
 
 
 def _counted(

@@ -22,6 +22,13 @@ STRETCHES = {
 """What was done in each stretch, in English, by the measure of its effect."""
 
 
+LEDGER_OF = {"watched_tps_pct": "cpu", "recorded_tps_pct": "time"}
+"""The ledger whose lines come from a stretch, by the measure of its effect."""
+_OTHER_LOAD = 1.5
+"""Factor by which a watched load may do more or less before it is another one than the measured: after a
+window that began with a cold pool, the watched load has no reads."""
+
+
 @dataclass(frozen=True)
 class WatchedShare:
     """The throughput of a treatment at a load point in one stretch of its profile windows, as a share of the
@@ -36,6 +43,13 @@ class WatchedShare:
     low: float | None
     high: float | None
     least: float
+
+    @property
+    def is_another_load(self) -> bool:
+        """Whether the watched load certainly did so much more or less that it is another than measured."""
+        if self.low is None or self.high is None:
+            return False
+        return self.high < 1 / _OTHER_LOAD or self.low > _OTHER_LOAD
 
 
 def watched_shares(store: duckdb.DuckDBPyConnection, confidence: float) -> tuple[WatchedShare, ...]:
