@@ -13,12 +13,12 @@ from types import ModuleType
 
 import msgspec
 import numpy as np
-import pytest
 from assay.base.numbers import number
 from assay.base.tally import decode
 from assay.design.folder import WHOLE, LabelTimes
 from assay.testing import interval
 from assay.testing.histograms import encode_hdr
+from each import each
 from shell import ROOT
 
 HEAVY = {
@@ -36,54 +36,54 @@ FOR_HELP = HEAVY | {"numpy", "rich"}
 LOADED = """
 import json, sys
 from assay.front.cli import exit_code_of
-code = exit_code_of(sys.argv[1:])
-print()
-print(json.dumps([code, sorted({name.partition(".")[0] for name in sys.modules})]))
+for words in map(str.split, sys.argv[1:]):
+    code = exit_code_of(words)
+    names = sorted({name.partition(".")[0] for name in sys.modules})
+    print("\\nloaded", json.dumps([code, names]))
 """
 
 
-def loaded(*arguments: str) -> tuple[int, set[str]]:
-    """The exit code of a command in a process of its own, and the packages that it imported."""
+def loaded(*commands: str) -> list[tuple[int, set[str]]]:
+    """The exit code of each command, all in one process of their own, and the packages imported by then."""
     done = subprocess.run(
-        [sys.executable, "-c", LOADED, *arguments],
+        [sys.executable, "-c", LOADED, *commands],
         capture_output=True,
         text=True,
         check=True,
         env=os.environ | {"PYTHONPATH": str(ROOT / "python")},
     )
-    code, names = json.loads(done.stdout.splitlines()[-1])
-    return code, set(names)
+    ends = (json.loads(line[7:]) for line in done.stdout.splitlines() if line.startswith("loaded ["))
+    return [(code, set(names)) for code, names in ends]
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        "--help",
-        "bench --help",
-        "bench oltp_read_write --help",
-        "bench tpcc --help",
-        "bench linkbench --help",
-        "calibrate --help",
-        "calibrate files --help",
-        "plan --help",
-        "run --help",
-        "report --help",
-        "server --help",
-        "dataset --help",
-        "host --help",
-        "doctor --help",
-        "fio --help",
-        "sysbench fileio --help",
-    ],
-)
-def test_help_imports_nothing_heavy(arguments: str) -> None:
-    code, names = loaded(*arguments.split())
-    assert code == 0
-    assert names & FOR_HELP == set()
+HELPS = [
+    "--help",
+    "bench --help",
+    "bench oltp_read_write --help",
+    "bench tpcc --help",
+    "bench linkbench --help",
+    "calibrate --help",
+    "calibrate files --help",
+    "plan --help",
+    "run --help",
+    "report --help",
+    "server --help",
+    "dataset --help",
+    "host --help",
+    "doctor --help",
+    "fio --help",
+    "sysbench fileio --help",
+]
+
+
+def test_help_imports_nothing_heavy() -> None:
+    ends = loaded(*HELPS)
+    found = {words: (code, names & FOR_HELP) for words, (code, names) in zip(HELPS, ends, strict=True)}
+    assert found == dict.fromkeys(HELPS, (0, set()))
 
 
 def test_a_measurement_imports_what_it_needs() -> None:
-    code, names = loaded("bench", "oltp_read_only", "--socket", "/nope.sock", "--time", "1")
+    ((code, names),) = loaded("bench oltp_read_only --socket /nope.sock --time 1")
     assert code == 3
     assert names & (HEAVY | {"numpy"}) == set()
 
@@ -149,7 +149,7 @@ def test_what_draws_is_in_a_process_of_its_own() -> None:
 
 def test_a_study_that_no_noise_is_known_of_is_run_without_statistics(tmp_path: Path) -> None:
     study, results = str(ROOT / "studies/quickstart.toml"), str(tmp_path / "results")
-    code, names = loaded("run", study, "--server", "mariadb@3.23", "--results", results)
+    ((code, names),) = loaded(f"run {study} --server mariadb@3.23 --results {results}")
     assert code == 6
     assert "duckdb" not in names
 
@@ -161,9 +161,12 @@ FACES = sorted(
 )
 
 
-@pytest.mark.parametrize("face", FACES)
-def test_faces_are_whole(face: str) -> None:
+def test_faces_are_whole() -> None:
     """What a face names is there, also beside a module of that name."""
+    each(FACES, _is_whole)
+
+
+def _is_whole(face: str) -> None:
     package = importlib.import_module(face)
     for module in pkgutil.iter_modules(package.__path__):
         importlib.import_module(f"{face}.{module.name}")

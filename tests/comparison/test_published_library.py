@@ -16,6 +16,7 @@ from assay.experiments.comparison.published import (
     published_reports,
 )
 from assay.experiments.comparison.published.tables import read_table
+from each import each
 
 DATA = Path(str(resources.files("assay.experiments.comparison.published") / "data"))
 TABLES = {table.id: table for report in published_reports() for table in report.tables}
@@ -35,8 +36,11 @@ def test_every_file_is_read() -> None:
     assert len(TABLES) == len(files - about)
 
 
-@pytest.mark.parametrize("table", TABLES.values(), ids=TABLES)
-def test_a_table_has_every_row_of_its_file(table: PublishedTable) -> None:
+def test_a_table_has_every_row_of_its_file() -> None:
+    each(TABLES.values(), _has_every_row, lambda table: table.id)
+
+
+def _has_every_row(table: PublishedTable) -> None:
     (file,) = DATA.glob(f"{table.id}*.csv")
     with file.open(encoding="utf-8", newline="") as lines:
         rows = list(csv.DictReader(lines))
@@ -48,8 +52,11 @@ def test_a_table_has_every_row_of_its_file(table: PublishedTable) -> None:
         assert [cell.measure for cell in table.cells] == [row["metric"] for row in rows]
 
 
-@pytest.mark.parametrize("table", [one for one in TABLES.values() if one.cells], ids=lambda one: one.id)
-def test_a_figure_has_a_place_of_its_own_on_the_axes(table: PublishedTable) -> None:
+def test_a_figure_has_a_place_of_its_own_on_the_axes() -> None:
+    each((one for one in TABLES.values() if one.cells), _has_places, lambda table: table.id)
+
+
+def _has_places(table: PublishedTable) -> None:
     places = [(cell.levels, cell.measure) for cell in table.cells]
     assert len(set(places)) == len(places)
     for cell in table.cells:

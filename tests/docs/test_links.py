@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from each import each
 from pages import PAGES, ROOT, anchors, links, name_of
 
 _KNOWN_EVERYWHERE = "usr|etc|proc|sys|var|run|opt|dev|data|base|my|path"
@@ -13,20 +14,24 @@ _OF_ONE_MACHINE = re.compile(rf"(?<![\w./:-])/(?!(?:{_KNOWN_EVERYWHERE})/)[a-z]\
 """An absolute path outside the directories that every system has, or that stand for any."""
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_links_resolve(page: Path) -> None:
-    for target in links(page):
-        if target.startswith(("http://", "https://")):
-            continue
-        path, _, anchor = target.partition("#")
-        there = (page.parent / path).resolve() if path else page
-        assert there.exists(), f"{name_of(page)} links {target}"
-        assert not anchor or anchor in anchors(there), f"{name_of(page)} links {target}: no such heading"
+def test_links_resolve() -> None:
+    def resolve(page: Path) -> None:
+        for target in links(page):
+            if target.startswith(("http://", "https://")):
+                continue
+            path, _, anchor = target.partition("#")
+            there = (page.parent / path).resolve() if path else page
+            assert there.exists(), target
+            assert not anchor or anchor in anchors(there), f"{target}: no such heading"
+
+    each(PAGES, resolve, name_of)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_pages_speak_of_no_particular_machine(page: Path) -> None:
-    assert not _OF_ONE_MACHINE.findall(page.read_text(encoding="utf-8"))
+def test_pages_speak_of_no_particular_machine() -> None:
+    def speaks_of_none(page: Path) -> None:
+        assert not _OF_ONE_MACHINE.findall(page.read_text(encoding="utf-8"))
+
+    each(PAGES, speaks_of_none, name_of)
 
 
 def test_every_page_can_be_reached_from_the_readme() -> None:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-import pytest
 from assay.design.plan import estimate, make_plan
-from assay.design.study import Study, load_study
+from assay.design.study import Study
 from assay.measurement.source import catalogued
 from assay.system.engine import sizes
 from assay.system.server.flavour import FLAVOURS, Flavour, Version
 from assay.system.server.variables.catalogue import plain
 from assay.system.server.variables.translate import name_there
+from each import each
+
+from studies import shipped
 
 STUDIES = Path(__file__).parents[2] / "studies"
 FOLDER = STUDIES / "features"
@@ -24,12 +27,19 @@ COMMENT = re.compile(
 )
 EVERY = ["mysql", "mariadb"]
 
-each = pytest.mark.parametrize("path", FEATURES, ids=lambda path: path.stem)
+
+def every(check: Callable[[Path], None]) -> Callable[[], None]:
+    """Makes one test of a check of each study."""
+
+    def of_each() -> None:
+        each(FEATURES, check, lambda path: path.stem)
+
+    return of_each
 
 
-@each
+@every
 def test_they_are_whole(path: Path) -> None:
-    study = load_study(path)
+    study = shipped(path)
     assert study.name in (path.stem, f"{path.stem}-short")
     assert set(study.title) == {"en", "zh"}
     assert study.hypotheses
@@ -38,7 +48,7 @@ def test_they_are_whole(path: Path) -> None:
     assert not re.search(r"(?<![\w.])/(?:home|work|root|tmp)/", path.read_text(encoding="utf-8"))
 
 
-@each
+@every
 def test_a_study_begins_with_its_question_and_why_what_is_measured_and_its_time(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert COMMENT.match(text)
@@ -46,25 +56,25 @@ def test_a_study_begins_with_its_question_and_why_what_is_measured_and_its_time(
     assert all(len(line) <= 120 for line in text.partition("[study]")[0].splitlines())
 
 
-@each
+@every
 def test_the_time_in_its_comment_is_what_plan_estimates(path: Path) -> None:
-    study = load_study(path)
+    study = shipped(path)
     plan = make_plan(study, seed=1)
     estimated = estimate(study, plan, sizes(plan)).until_judging_s / 60
     assert abs(_minutes(path) - estimated) <= max(1, estimated / 4)
 
 
-@each
+@every
 def test_a_study_says_which_servers_it_applies_to_and_why_not_to_others(path: Path) -> None:
-    study = load_study(path)
+    study = shipped(path)
     assert study.server.applies
     assert (study.server.reason is None) == (_spans(study) == EVERY)
     assert study.server.use.partition("@")[0] in {name.partition("@")[0] for name in catalogued(study)}
 
 
-@each
+@every
 def test_every_server_of_the_catalogue_that_a_study_applies_to_has_its_variables(path: Path) -> None:
-    study = load_study(path)
+    study = shipped(path)
     names = set(study.server.variables) | {
         key.removeprefix("server.variables.") for key in study.varied if key.startswith("server.variables.")
     }
@@ -76,10 +86,10 @@ def test_every_server_of_the_catalogue_that_a_study_applies_to_has_its_variables
             assert has or flavour.division(name, version), f"{use} has no {name}"
 
 
-@each
+@every
 def test_the_index_has_question_servers_and_minutes_of_each(path: Path) -> None:
     question = path.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ")
-    spans = _spans(load_study(path))
+    spans = _spans(shipped(path))
     servers = "all" if spans == EVERY else ", ".join(spans)
     row = f"| [{path.name}]({path.name}) | {question} | {servers} | {_minutes(path)} |"
     assert row in INDEX.splitlines()
@@ -100,7 +110,7 @@ def test_every_feature_of_the_catalogue_has_its_study() -> None:
 
 
 def test_no_two_studies_share_a_results_folder() -> None:
-    names = [load_study(path).name for path in STUDIES.rglob("*.toml")]
+    names = [shipped(path).name for path in STUDIES.rglob("*.toml")]
     assert sorted(names) == sorted(set(names))
 
 
