@@ -10,7 +10,7 @@ import pytest
 from assay.base.errors import InputError
 from assay.results.audit import audit, read_material
 from assay.results.audit.figure import one_slip_away, parse_figure
-from assay.testing.results_folder import make_results
+from assay.testing.results_folder import Truth, make_results
 from faults import slip_in_transactions
 from printed import MAKERS
 
@@ -44,7 +44,7 @@ def test_markdown_rules_and_titles_are_no_rows(tmp_path: Path) -> None:
 
 
 def test_a_results_folder_of_the_lab_is_clean(tmp_path: Path) -> None:
-    make_results(tmp_path / "results")
+    make_results(tmp_path / "results", truth=Truth(measure_s=4, warmup_s=1))
     found = audit([tmp_path / "results"])
     assert found.figures > 100
     assert [(one.rule, one.row, one.column, one.sign) for one in found.findings] == []

@@ -20,7 +20,7 @@ from assay.experiments.lab import judged
 from assay.reporting.report import load_words
 from assay.system.host import own_limits
 from assay.system.server import PrivateDir
-from assay.testing.results_folder import STUDY_TOML, make_results
+from assay.testing.results_folder import STUDY_TOML, Truth, make_results
 
 POOL, FLUSH = "server.variables.innodb_buffer_pool_size", "server.variables.innodb_flush_log_at_trx_commit"
 REPORTED = {"innodb_buffer_pool_size": 1 << 30, "innodb_flush_log_at_trx_commit": 2, "sync_binlog": 0}
@@ -32,7 +32,9 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> Pair:
     path = tmp_path_factory.mktemp("cause") / "results"
     both = {"innodb_purge_threads=1": REPORTED, SLOW: REPORTED}
     toml = STUDY_TOML.replace("threads = [1, 8, 64]", "threads = [1, 8]").partition("[[hypothesis]]")[0]
-    folder = make_results(path, study_toml=toml, effect=0.9, loads=(1, 8), reported=both)
+    folder = make_results(
+        path, study_toml=toml, effect=0.9, loads=(1, 8), reported=both, truth=Truth(measure_s=4, warmup_s=1)
+    )
     with judged(folder) as found:
         return pair_of(found)
 

@@ -7,14 +7,16 @@ from pathlib import Path
 import pytest
 from assay.base.errors import InputError
 from assay.experiments.document import PARTS, fill
-from assay.testing.results_folder import STUDY_TOML, make_results
+from assay.testing.results_folder import STUDY_TOML, Truth, make_results
+
+SHORT = Truth(measure_s=4, warmup_s=1)
 
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A study in which four purge threads are a quarter faster."""
     root = tmp_path_factory.mktemp("results")
-    make_results(root / "purge-threads", effect=1.25)
+    make_results(root / "purge-threads", effect=1.25, truth=SHORT)
     return root
 
 
@@ -66,7 +68,7 @@ def test_claims_and_audit_of_a_report_are_its_own(tmp_path: Path) -> None:
     """A hypothesis tests the claim whose id it has: here one that the planted effect makes true."""
     place = tmp_path / "results"
     study = STUDY_TOML.replace("[[hypothesis]]", '[[hypothesis]]\nid = "H003-07"', 1)
-    make_results(place / "purge-threads", study_toml=study, effect=1.25)
+    make_results(place / "purge-threads", study_toml=study, effect=1.25, truth=SHORT)
     path = document(tmp_path, "claims 003", "audit 003")
     fill(path, [place])
     text = path.read_text()
@@ -81,7 +83,7 @@ def test_claims_and_audit_of_a_report_are_its_own(tmp_path: Path) -> None:
 
 
 def test_results_stand_beside_other_results(results: Path, tmp_path: Path) -> None:
-    copies = make_results(tmp_path / "more" / "again", effect=1.0)
+    copies = make_results(tmp_path / "more" / "again", effect=1.0, truth=SHORT)
     path = document(tmp_path, "compare purge-threads again show=picture,cells measures=tps")
     filled = fill(path, [results, copies.path.parent])
     assert [one.name for one in filled.pictures] == ["purge-threads-again-tps.svg"]

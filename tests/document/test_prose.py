@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from assay.experiments.document import fill, overstated
-from assay.testing.results_folder import STUDY_TOML, make_results
+from assay.testing.results_folder import Truth, make_results
 
 PAGES = sorted((Path(__file__).parents[2] / "docs" / "published").glob("*.md"))
 PAGE = """# Page
@@ -105,7 +105,7 @@ def test_chinese_pages_are_read_too(tmp_path: Path, said: str, named: bool) -> N
 
 
 def test_filling_names_them(tmp_path: Path) -> None:
-    make_results(tmp_path / "results" / "purge-threads", study_toml=STUDY_TOML, effect=1.25)
+    make_results(tmp_path / "results" / "purge-threads", effect=1.25, truth=Truth(measure_s=4, warmup_s=1))
     path = tmp_path / "page.md"
     mark = "<!-- assay: table purge-threads hypotheses columns=claim,outcome -->\n<!-- /assay -->\n"
     path.write_text(f"# Ours\n\n{mark}\nFour purge threads serve as well as one.\n", encoding="utf-8")

@@ -12,7 +12,7 @@ from assay.base.errors import ConflictError, InputError
 from assay.design.folder import ResultsFolder
 from assay.experiments.gate import write_pages
 from assay.experiments.lab import judged, open_bundle, results_folder, write_bundle
-from assay.testing.results_folder import make_results
+from assay.testing.results_folder import Truth, make_results
 from undrawn import no_pictures
 
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -21,7 +21,9 @@ pytestmark = pytest.mark.usefixtures("undrawn")
 @pytest.fixture(scope="module")
 def bundled(tmp_path_factory: pytest.TempPathFactory) -> tuple[ResultsFolder, Path]:
     place = tmp_path_factory.mktemp("bundled")
-    folder = make_results(place / "here", blocks=6, effect=1.2, fail={(2, "innodb_purge_threads=4")})
+    folder = make_results(
+        place / "here", effect=1.2, fail={(2, "innodb_purge_threads=4")}, truth=Truth(measure_s=4, warmup_s=1)
+    )
     (folder.runs / ".b07-01-x.unfinished" / "rungs").mkdir(parents=True)
     (folder.runs / ".b07-01-x.unfinished" / "my.cnf").write_text("half")
     with judged(folder) as found, no_pictures():

@@ -14,7 +14,9 @@ from assay.design.folder import ResultsFolder, read_manifest, write_study_files
 from assay.design.plan import Plan, PlannedRun, make_plan
 from assay.design.study import Study, load_study, named_claims
 from assay.measurement.run import journal
-from assay.testing.results_folder import STUDY_TOML, make_results
+from assay.testing.results_folder import STUDY_TOML, Truth, make_results
+
+SHORT = Truth(measure_s=4, warmup_s=1)
 
 
 @pytest.fixture
@@ -68,7 +70,7 @@ def test_what_a_study_names_is_recorded_with_the_blocks_by_then(
     assert first.named[0].terms == {"margin": 0.02, "confidence": 0.95}
 
     kept = folder.entry.read_bytes()
-    make_results(folder.path, blocks=2, loads=(8,))
+    make_results(folder.path, blocks=2, loads=(8,), truth=SHORT)
     folder.entry.write_bytes(kept)
     surer = study.model_copy(
         update={"verdict": study.verdict.model_copy(update={"confidence": 0.8}), "hypotheses": ()}
@@ -95,7 +97,7 @@ def test_results_that_were_begun_without_a_record_stay_without(
 
 
 def test_runs_have_ranks_that_leave_a_gap_where_one_is_removed(tmp_path: Path) -> None:
-    source = make_results(tmp_path / "source", blocks=2, loads=(8,))
+    source = make_results(tmp_path / "source", blocks=2, loads=(8,), truth=SHORT)
     folder = ResultsFolder(tmp_path / "results")
     folder.runs.mkdir(parents=True)
     ranks = []
@@ -147,7 +149,7 @@ def test_one_lab_at_a_time(tmp_path: Path, study: Study, plan: Plan) -> None:
 
 
 def test_failed_and_unfinished_runs_are_done_again(tmp_path: Path) -> None:
-    folder = make_results(tmp_path / "results", blocks=2, fail={(1, "innodb_purge_threads=4")})
+    folder = make_results(tmp_path / "results", blocks=2, fail={(1, "innodb_purge_threads=4")}, truth=SHORT)
     (failed,) = [run.path.name for run in folder.finished_runs() if read_manifest(run).status == "failed"]
     work = folder.unfinished("b02-01-whatever").path
     (work / "rungs").mkdir(parents=True)
@@ -188,7 +190,7 @@ def after(folder: ResultsFolder, pause_s: float) -> int:
 
 @pytest.mark.parametrize("redo", ["block", "run"])
 def test_a_run_that_always_fails_is_left_as_it_is(tmp_path: Path, redo: journal.Redo) -> None:
-    folder = make_results(tmp_path / "results", blocks=2, fail={(1, "innodb_purge_threads=4")})
+    folder = make_results(tmp_path / "results", blocks=2, fail={(1, "innodb_purge_threads=4")}, truth=SHORT)
     (failed,) = [run.path.name for run in folder.finished_runs() if read_manifest(run).status == "failed"]
     as_measured = shutil.copytree(folder.runs, tmp_path / "runs")
     for _ in range(journal.MOST_ATTEMPTS - 1):
@@ -212,7 +214,7 @@ def test_a_run_that_always_fails_is_left_as_it_is(tmp_path: Path, redo: journal.
 
 
 def test_a_failed_run_sends_its_whole_block_back_and_no_other(tmp_path: Path) -> None:
-    folder = make_results(tmp_path / "results", blocks=3, fail={(2, "innodb_purge_threads=4")})
+    folder = make_results(tmp_path / "results", blocks=3, fail={(2, "innodb_purge_threads=4")}, truth=SHORT)
     said = journal.clear_away(folder, planned(folder), "block", after(folder, 1))
     assert said == ["block 2 is done again, all of it: a run of it failed"]
     assert over(folder) == [1, 1, 3, 3]
@@ -222,7 +224,7 @@ def test_a_failed_run_sends_its_whole_block_back_and_no_other(tmp_path: Path) ->
 
 
 def test_a_block_is_loaded_from_the_same_hosts_or_begun_again(tmp_path: Path) -> None:
-    folder = make_results(tmp_path / "results", blocks=2)
+    folder = make_results(tmp_path / "results", blocks=2, truth=SHORT)
     plan = planned(folder)
     shutil.rmtree(folder.run(plan.runs[-1].run_id).path)
     for run in list(folder.finished_runs()):
@@ -238,7 +240,7 @@ def test_a_block_is_loaded_from_the_same_hosts_or_begun_again(tmp_path: Path) ->
 def test_an_interrupted_block_goes_on_after_a_short_pause_and_begins_again_after_a_long_one(
     tmp_path: Path,
 ) -> None:
-    folder = make_results(tmp_path / "results", blocks=2)
+    folder = make_results(tmp_path / "results", blocks=2, truth=SHORT)
     plan = planned(folder)
     shutil.rmtree(folder.run(plan.runs[-1].run_id).path)
     assert journal.clear_away(folder, plan, "block", after(folder, 590)) == []
@@ -250,7 +252,7 @@ def test_an_interrupted_block_goes_on_after_a_short_pause_and_begins_again_after
 
 
 def test_of_long_runs_a_longer_pause_is_short(tmp_path: Path) -> None:
-    folder = make_results(tmp_path / "results", blocks=1)
+    folder = make_results(tmp_path / "results", blocks=1, truth=SHORT)
     plan = planned(folder)
     shutil.rmtree(folder.run(plan.runs[1].run_id).path)
     run = folder.run(plan.runs[0].run_id)
