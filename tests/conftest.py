@@ -12,6 +12,7 @@ import atexit
 import gc
 import os
 import shutil
+import subprocess
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 
 skip_syncs()
+# As many processes compute as there are processors: threads of theirs would wait for each other.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # What is collected stays, so a walk through it finds nothing: that takes a tenth of collecting.
 gc.disable()
 
@@ -32,12 +35,29 @@ _SERVER = {"mariadb", "mariadb_build", "fresh_data"}
 """The fixtures of a real server; a test with one is `live`, whether it says so or not."""
 
 
+_OF_THOROUGH = 40
+"""What a test that is marked `thorough` counts in the size of a group: it takes seconds."""
+
+_SHARED = "TESTS_SHARED"
+"""The variable with the folder of what the homes of all processes share."""
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    """Limits the tests of `make quick`."""
+    """Limits the tests of `make quick`. Makes the folder of what the homes of all processes share."""
     if os.environ.get("ASSAY_EXAMPLES") == "quick":
         from quick import Quick
 
         config.pluginmanager.register(Quick(config))
+    if not hasattr(config, "workerinput"):
+        # Not under tmp_path: servers of root run as another user.
+        os.environ[_SHARED] = tempfile.mkdtemp(prefix="assay-tests-")
+        Path(os.environ[_SHARED]).chmod(0o755)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Removes that folder."""
+    if not hasattr(config, "workerinput"):
+        shutil.rmtree(os.environ.pop(_SHARED, ""), ignore_errors=True)
 
 
 @pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
@@ -55,13 +75,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker("live")
     if not hasattr(config, "workerinput"):
         return
-    groups = _groups(items)
+    waiting = [any(map(item.get_closest_marker, ("machine", "live", "browser"))) for item in items]
+    groups = _groups(items, waiting)
     sizes: dict[str, int] = {}
     waits: dict[str, bool] = {}
-    for item, group in zip(items, groups, strict=True):
+    for item, group, is_waiting in zip(items, groups, waiting, strict=True):
         item.add_marker(pytest.mark.xdist_group(group))
-        sizes[group] = sizes.get(group, 0) + 1
-        waits[group] = waits.get(group, False) or _waits(item)
+        sizes[group] = sizes.get(group, 0) + (_OF_THOROUGH if item.get_closest_marker("thorough") else 1)
+        waits[group] = waits.get(group, False) or is_waiting
     places: dict[str, float] = {}
     for share, kind in ((0.8, True), (1.0, False)):
         names = [group for group in sorted(sizes, key=lambda one: -sizes[one]) if waits[group] is kind]
@@ -71,24 +92,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = [items[at] for at in order]
 
 
-def _groups(items: list[pytest.Item]) -> list[str]:
+def _groups(items: list[pytest.Item], waiting: list[bool]) -> list[str]:
     """Returns the group of each test: that of the machine, its file, or its room.
 
     Files that share what their room makes once for a process stay together, or each process would make it.
     Those that wait do not: there are servers and pages enough for several processes to wait for.
     """
     names = ["machine" if item.get_closest_marker("machine") else item.path.stem for item in items]
-    waiting = {name for item, name in zip(items, names, strict=True) if _waits(item)}
+    not_of_rooms = {name for name, is_waiting in zip(names, waiting, strict=True) if is_waiting}
     rooms = {
         name: f"room-{item.path.parent.name}"
         for item, name in zip(items, names, strict=True)
-        if name not in waiting and _is_of_room(item)
+        if name not in not_of_rooms and _is_of_room(item)
     }
     return [rooms.get(name, name) for name in names]
-
-
-def _waits(item: pytest.Item) -> bool:
-    return any(map(item.get_closest_marker, ("machine", "live", "browser")))
 
 
 def _is_of_room(item: pytest.Item) -> bool:
@@ -119,19 +136,22 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 def assay_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """`$ASSAY_HOME` of the session. Not under tmp_path: servers of root run as another user.
 
-    Drawn charts are kept for all processes of the tests, which have many of the same results.
+    Datasets, drawn charts and what servers have answered are kept for all processes of the tests, which need
+    many of the same.
     """
     path = Path(tempfile.mkdtemp(prefix="assay-test-"))
     path.chmod(0o755)
-    drawn = tmp_path_factory.getbasetemp().parent / "pictures"
-    drawn.mkdir(exist_ok=True)
-    (path / "pictures").symlink_to(drawn)
+    together = tmp_path_factory.getbasetemp().parent
+    of_servers = Path(os.environ[_SHARED])
+    for shared in (of_servers / "answers", of_servers / "datasets", together / "pictures"):
+        shared.mkdir(exist_ok=True)
+        (path / shared.name).symlink_to(shared)
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("ASSAY_HOME", str(path))
         # A command of one process of tests must not put back what a killed one of another's has turned.
         environment.setenv("ASSAY_KNOBS", str(path / "knobs"))
         if "PYTEST_XDIST_WORKER" in os.environ:  # the folder above is of these processes alone
-            environment.setenv("TESTS_TOGETHER", str(drawn.parent))
+            environment.setenv("TESTS_TOGETHER", str(together))
         yield path
     shutil.rmtree(path, ignore_errors=True)
 
@@ -163,6 +183,8 @@ def fresh_data(mariadb_build: Build, assay_home: Path, tmp_path_factory: pytest.
         first = assay_home / "fresh"  # where the server's user can go
         initialise(mariadb_build, first)
         snapshot_copy(first, place / "data")
+        # A hundred megabytes of zeros need not be copied for each server.
+        subprocess.run(["fallocate", "--dig-holes", place / "data/ib_logfile0"], check=False)
 
     return made_once(tmp_path_factory, "fresh", make) / "data"
 

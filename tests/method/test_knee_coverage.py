@@ -14,6 +14,8 @@ from scripts.rate_over_starts import SERVED_PER_S, beyond
 
 SEARCHES = 40
 
+pytestmark = pytest.mark.thorough
+
 
 def search(seed: int, share: float, limit_s: float) -> Knee:
     random = np.random.default_rng(seed)
