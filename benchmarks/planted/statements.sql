@@ -3,7 +3,8 @@
 -- @option update = false: one row is changed by each transaction
 -- @option hot = false: all connections change one row
 -- @option trigger = false: the changed table has a trigger
--- @option held = false: one transaction in fifty locks the table for 20 ms
+-- @option holds = false: one transaction in fifty takes 20 ms
+-- @option held = false: it locks the table for that time
 -- @option read = false: one row is read by its key
 -- @option sleeps = false: a stored function sleeps for 2 ms
 -- @option reckons = false: a stored function computes
@@ -127,7 +128,11 @@ LOCK TABLES accounts WRITE;
 DO SLEEP(0.02);
 UNLOCK TABLES;
 -- @else
+-- @if $holds
 DO 1;
 DO SLEEP(0.02);
 DO 1;
+-- @else
+DO 1;
+-- @end
 -- @end

@@ -139,35 +139,41 @@ impl Facts {
         match self.at {
             At::Nowhere => {}
             At::Name => self.follow_name(token),
-            At::Columns => match token.kind {
-                Kind::Symbol if token.text == b"." => self.dotted = true,
-                _ if self.dotted && is_name(token) => {
-                    self.dotted = false;
-                    self.qualifier = Some(std::mem::replace(&mut self.table, plain(token.text)));
-                }
-                Kind::Word
-                    if token.text.eq_ignore_ascii_case(b"VALUES")
-                        || token.text.eq_ignore_ascii_case(b"VALUE") =>
-                {
-                    self.at = At::Values;
-                    if let Some((name, number)) = counting.get(&self.table) {
-                        self.watched = if self.columns.is_empty() {
-                            Some(*number)
-                        } else {
-                            self.columns.iter().position(|column| column == name)
-                        };
-                        if self.watched.is_none() {
-                            self.mark(Mark::Numbered);
-                        }
-                    }
-                    if self.watched.is_none() {
-                        self.at = At::Nowhere;
-                    }
-                }
-                _ if is_name(token) => self.columns.push(plain(token.text)),
-                _ => {}
-            },
+            At::Columns => self.follow_columns(token, counting),
             At::Values => self.follow_values(token),
+        }
+    }
+
+    /// A dot right after the name of the table says that it was that of a database; those of a SELECT that follows do not.
+    fn follow_columns(&mut self, token: &Token<'_>, counting: &Counting) {
+        let after_name = std::mem::take(&mut self.fresh);
+        match token.kind {
+            Kind::Symbol if token.text == b"." => self.dotted = after_name,
+            _ if self.dotted && is_name(token) => {
+                self.dotted = false;
+                self.qualifier = Some(std::mem::replace(&mut self.table, plain(token.text)));
+            }
+            Kind::Word
+                if token.text.eq_ignore_ascii_case(b"VALUES")
+                    || token.text.eq_ignore_ascii_case(b"VALUE") =>
+            {
+                self.at = At::Values;
+                if let Some((name, number)) = counting.get(&self.table) {
+                    self.watched = if self.columns.is_empty() {
+                        Some(*number)
+                    } else {
+                        self.columns.iter().position(|column| column == name)
+                    };
+                    if self.watched.is_none() {
+                        self.mark(Mark::Numbered);
+                    }
+                }
+                if self.watched.is_none() {
+                    self.at = At::Nowhere;
+                }
+            }
+            _ if is_name(token) => self.columns.push(plain(token.text)),
+            _ => {}
         }
     }
 
@@ -185,6 +191,7 @@ impl Facts {
             _ if is_name(token) => {
                 self.table = plain(token.text);
                 self.at = At::Columns;
+                self.fresh = true;
             }
             _ => self.at = At::Nowhere,
         }
@@ -290,5 +297,19 @@ mod tests {
         assert_eq!(found, ("id".to_owned(), 0));
         let facts = Facts::of(sql.as_bytes(), &Counting::from([("a".to_owned(), found)]));
         assert_eq!(facts.has(Mark::Numbered), numbered);
+    }
+
+    #[rstest]
+    #[case("INSERT INTO a SELECT 1 + b.d, c.id FROM digits b, s.digits c", "a", None)]
+    #[case("INSERT INTO `s`.`a` (x) SELECT b.d FROM b", "a", Some("s"))]
+    #[case("INSERT INTO a (x) SELECT b.d FROM b", "a", None)]
+    #[case("REPLACE s.a VALUES (1.5)", "a", Some("s"))]
+    fn the_table_that_gets_rows_is_no_name_of_those_that_give_them(
+        #[case] sql: &str,
+        #[case] table: &str,
+        #[case] database: Option<&str>,
+    ) {
+        let facts = Facts::of(sql.as_bytes(), &Counting::new());
+        assert_eq!((facts.table.as_str(), facts.qualifier.as_deref()), (table, database));
     }
 }
