@@ -83,7 +83,7 @@ def _pairs(
             figure.blocks(seen, place, of) for place, of in zip(places, counted, strict=True)
         )
         common = sorted((before.keys() & after.keys()) - unlike)
-        if figure.counted and not any((*before.values(), *after.values())):
+        if (figure.counted or figure.measure) and not any((*before.values(), *after.values())):
             continue
         if common and of_before == of_after:
             was, now = (np.array([side[block] for block in common]) for side in (before, after))
