@@ -151,6 +151,7 @@ MORE = ledger(
         ((LOCKS, CHARSET, TWENTY), "character sets"),
         ((ledger("time", 1000, line("row-locks", 600)), CHARSET, TWENTY), "row locks"),
         ((ledger("cpu", 100, line("unnamed", 20), line("charset", 15)),), "character sets"),
+        ((ledger("time", 1000, line("unnamed", 200), line("client", 20)), COUNTS), "3.0 more sorted rows"),
     ],
 )  # fmt: skip
 def test_a_consequence_makes_room_for_its_cause(shifts: tuple[LedgerShift, ...], first: str) -> None:

@@ -59,7 +59,7 @@ def first_looks(
     certain = {name: one for name, one in ledgers.items() if not _is_estimate(one)}
     is_certain = bool(certain)
     found = [*_lines(certain or ledgers), *(FirstLook(PLANS, plan=plan) for plan in plans[:1])]
-    found.sort(key=lambda one: one.plan is None)
+    found.sort(key=lambda one: (one.plan is None, one.line is not None and one.line.group == UNNAMED))
     if statements is not None and found:
         found.insert(
             sum(one.ledger != COUNTERS for one in found), FirstLook(STATEMENTS, statements=statements)
