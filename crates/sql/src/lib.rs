@@ -3,6 +3,7 @@
 //! things begin and end.
 
 mod fold;
+mod letters;
 pub mod log;
 mod names;
 mod shape;
@@ -12,6 +13,7 @@ mod token;
 mod value;
 mod words;
 
+pub use crate::letters::{Letters, Pairs};
 pub use crate::names::{Named, NamedText, named};
 pub use crate::shape::{Part, Shape};
 pub use crate::split::{Lines, Piece, Pieces, Place};

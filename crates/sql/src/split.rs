@@ -1,6 +1,7 @@
 //! Statements of a text of several, as the client `mysql` cuts it: by a delimiter outside of quotes and comments, which the
 //! line `DELIMITER //` changes, and by `\g` and `\G`. The client's own commands `USE` and `SOURCE` end with their line.
 
+use crate::letters::Letters;
 use crate::token::{Kind, Token, Tokens, find};
 
 /// Where something stands in a text, counted from 1.
@@ -78,8 +79,8 @@ pub(crate) struct Cutter {
     ended: usize,
     /// The end of the last statement, delimiter included, while its line goes on.
     line_of_last: Option<usize>,
-    /// Whether a backslash in quotes is an escape.
-    pub(crate) escapes: bool,
+    /// How quotes are read.
+    pub(crate) letters: Letters,
 }
 
 /// Commands of the client that need no delimiter.
@@ -87,7 +88,14 @@ const COMMANDS: [&[u8]; 2] = [b"use", b"source"];
 
 impl Default for Cutter {
     fn default() -> Self {
-        Self { delimiter: vec![b';'], at: 0, begun: None, ended: 0, line_of_last: None, escapes: true }
+        Self {
+            delimiter: vec![b';'],
+            at: 0,
+            begun: None,
+            ended: 0,
+            line_of_last: None,
+            letters: Letters::default(),
+        }
     }
 }
 
@@ -103,7 +111,7 @@ impl Cutter {
     /// and comments, once.
     pub(crate) fn next(&mut self, text: &[u8], whole: bool, see: &mut dyn FnMut(&Token<'_>)) -> Cut {
         let mut plain = self.delimiter == b";";
-        let mut tokens = Tokens::new(text).with_escapes(self.escapes);
+        let mut tokens = Tokens::new(text).with(self.letters);
         tokens.go_to(self.at);
         loop {
             let at = tokens.at();
@@ -156,6 +164,9 @@ impl Cutter {
                 see(&Token { text: &token.text[..inside], ..token });
                 continue;
             }
+            if let Some(cut) = self.before_delimiter(&token, text, whole) {
+                return cut;
+            }
             match token.kind {
                 Kind::Space => {
                     if token.text.contains(&b'\n') {
@@ -204,6 +215,23 @@ impl Cutter {
         }
     }
 
+    /// The statement that lacks its delimiter before a line that changes it: the client sends what stands before.
+    fn before_delimiter(&mut self, token: &Token<'_>, text: &[u8], whole: bool) -> Option<Cut> {
+        let from = self.begun?;
+        let is_named = token.kind == Kind::Word && token.text.eq_ignore_ascii_case(b"delimiter");
+        if !is_named || !begins_line(&text[..token.at]) {
+            return None;
+        }
+        match line_of(&text[token.at + token.text.len()..], whole) {
+            None => Some(Cut::More),
+            Some(line) if is_delimiter(line) => {
+                self.begun = None;
+                Some(Cut::Statement { from, to: self.ended })
+            }
+            Some(_) => None,
+        }
+    }
+
     /// Takes the delimiter that the rest of a client's own line, `DELIMITER //`, names.
     fn take_delimiter(&mut self, line: &[u8]) {
         let chosen = line.trim_ascii();
@@ -220,6 +248,20 @@ fn line_of(rest: &[u8], whole: bool) -> Option<&[u8]> {
         Some(end) => Some(&rest[..end]),
         None => whole.then_some(rest),
     }
+}
+
+/// Whether nothing but blanks stands between the end of a text and the beginning of its last line.
+fn begins_line(text: &[u8]) -> bool {
+    let solid = text.iter().rev().find(|byte| !matches!(byte, b' ' | b'\t'));
+    solid.is_none_or(|byte| *byte == b'\n')
+}
+
+/// Whether the rest of a line names a delimiter of marks alone, which no column called `delimiter` is followed by.
+fn is_delimiter(line: &[u8]) -> bool {
+    let named = line.trim_ascii();
+    line.first().is_some_and(u8::is_ascii_whitespace)
+        && !named.is_empty()
+        && named.iter().all(|byte| b";$/|!@#%^&~\\".contains(byte))
 }
 
 /// Whether a text begins with a command of the client: `use shop`, `\. shop.sql`.
@@ -293,6 +335,8 @@ mod tests {
     #[case("DELIMITER //\nCREATE PROCEDURE p() BEGIN SELECT 1; END//\ndelimiter ;\nSELECT 2;", &["CREATE PROCEDURE p() BEGIN SELECT 1; END", "SELECT 2"])]
     #[case("DELIMITER $$\nBEGIN SELECT '$$'; END$$\nSELECT `$$`, 1$$", &["BEGIN SELECT '$$'; END", "SELECT `$$`, 1"])]
     #[case("DELIMITER $$\nSELECT 1$$\nDELIMITER ;\nSELECT 2", &["SELECT 1", "SELECT 2"])]
+    #[case("DELIMITER $$\nCREATE PROCEDURE p() BEGIN END\n DELIMITER ;\nSELECT 2;", &["CREATE PROCEDURE p() BEGIN END", "SELECT 2"])]
+    #[case("SELECT a,\ndelimiter\n, delimiter ;\nSELECT 2", &["SELECT a,\ndelimiter\n, delimiter", "SELECT 2"])]
     #[case("-----\n--it's\nSELECT 1; --x\nSELECT 3\n--2", &["SELECT 1", "--x\nSELECT 3\n--2"])]
     #[case("use shop\nSELECT 1;\nUSE\nbank;", &["use shop", "SELECT 1", "USE\nbank"])]
     #[case("source a'b.sql\r\n\\. c--d.sql;\nSOURCE e.sql; SELECT 1", &["source a'b.sql", "\\. c--d.sql", "SOURCE e.sql", "SELECT 1"])]

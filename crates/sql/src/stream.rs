@@ -2,6 +2,7 @@
 
 use std::io::{self, Read};
 
+use crate::letters::Letters;
 use crate::split::{BYTE_ORDER_MARK, Cut, Cutter};
 use crate::token::Token;
 
@@ -53,10 +54,9 @@ impl<R: Read> Stream<R> {
         }
     }
 
-    /// Whether a backslash in quotes is an escape from the next statement on: not where `sql_mode` has
-    /// `NO_BACKSLASH_ESCAPES`.
-    pub fn set_escapes(&mut self, escapes: bool) {
-        self.cutter.escapes = escapes;
+    /// How quotes are read from the next statement on.
+    pub fn set_letters(&mut self, letters: Letters) {
+        self.cutter.letters = letters;
     }
 
     /// What the text is read from.
@@ -119,13 +119,9 @@ impl<R: Read> Stream<R> {
         Ok(())
     }
 
-    #[allow(
-        clippy::naive_bytecount,
-        reason = "beside reading and cutting the same bytes, counting their lines is little"
-    )]
     fn line_of(&mut self, at: usize) -> u64 {
         let passed = &self.text[self.counted..at];
-        self.line += passed.iter().filter(|byte| **byte == b'\n').count() as u64;
+        self.line += memchr::memchr_iter(b'\n', passed).count() as u64;
         self.counted = at;
         self.line
     }

@@ -1,6 +1,8 @@
 //! Tokens: where strings, comments, names and numbers of a text begin and end, by the rules of the MySQL manual ("Language
 //! Structure") and of MariaDB's executable comments.
 
+use crate::letters::Letters;
+
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -41,18 +43,18 @@ pub struct Token<'a> {
 pub struct Tokens<'a> {
     text: &'a [u8],
     at: usize,
-    escapes: bool,
+    letters: Letters,
 }
 
 impl<'a> Tokens<'a> {
     pub fn new(text: &'a [u8]) -> Self {
-        Self { text, at: 0, escapes: true }
+        Self { text, at: 0, letters: Letters::default() }
     }
 
-    /// Takes a backslash in quotes for an escape, or for a letter as `NO_BACKSLASH_ESCAPES` does.
+    /// Reads quotes as a session does.
     #[must_use]
-    pub fn with_escapes(self, escapes: bool) -> Self {
-        Self { escapes, ..self }
+    pub fn with(self, letters: Letters) -> Self {
+        Self { letters, ..self }
     }
 
     /// The offset at which the next token begins.
@@ -72,7 +74,7 @@ impl<'a> Iterator for Tokens<'a> {
     fn next(&mut self) -> Option<Token<'a>> {
         let rest = &self.text[self.at..];
         let before = self.at.checked_sub(1).map(|before| self.text[before]);
-        let (kind, length, unended) = first(rest, before, self.escapes)?;
+        let (kind, length, unended) = first(rest, before, self.letters)?;
         let token = Token { kind, text: &rest[..length], at: self.at, unended };
         self.at += length;
         Some(token)
@@ -138,12 +140,12 @@ fn code_mark(rest: &[u8]) -> Option<usize> {
 }
 
 /// The length of the code in a comment that `rest` begins with: servers read its quotes and comments as they do outside.
-fn code(rest: &[u8], escapes: bool) -> Option<usize> {
+fn code(rest: &[u8], letters: Letters) -> Option<usize> {
     let mut at = code_mark(rest)?;
     while !rest[at..].starts_with(CODE_END) {
         at += match code_mark(&rest[at..]) {
             Some(length) => length,
-            None => match first(&rest[at..], at.checked_sub(1).map(|before| rest[before]), escapes)? {
+            None => match first(&rest[at..], at.checked_sub(1).map(|before| rest[before]), letters)? {
                 (_, _, true) => return None,
                 (_, length, false) => length,
             },
@@ -153,7 +155,7 @@ fn code(rest: &[u8], escapes: bool) -> Option<usize> {
 }
 
 /// The kind and length of the token that `rest` begins with, and whether it lacks its end; `before` is the byte in front.
-fn first(rest: &[u8], before: Option<u8>, escapes: bool) -> Option<(Kind, usize, bool)> {
+fn first(rest: &[u8], before: Option<u8>, letters: Letters) -> Option<(Kind, usize, bool)> {
     let next = *rest.first()?;
     let second = rest.get(1).copied();
     let whole = |kind, length| Some((kind, length, false));
@@ -161,8 +163,8 @@ fn first(rest: &[u8], before: Option<u8>, escapes: bool) -> Option<(Kind, usize,
         _ if next.is_ascii_whitespace() || next == 0x0b => {
             whole(Kind::Space, run(rest, |byte| byte.is_ascii_whitespace() || byte == 0x0b))
         }
-        b'\'' | b'"' => Some(quoted(rest, next, escapes, Kind::Text)),
-        b'`' => Some(quoted(rest, next, false, Kind::Identifier)),
+        b'\'' | b'"' => Some(quoted(rest, next, letters, Kind::Text)),
+        b'`' => Some(quoted(rest, next, letters.of_names(), Kind::Identifier)),
         b'#' => whole(Kind::Comment, to_line_end(rest)),
         b'-' if second == Some(b'-')
             && rest.get(2).is_none_or(|byte| byte.is_ascii_whitespace() || byte.is_ascii_control()) =>
@@ -171,7 +173,7 @@ fn first(rest: &[u8], before: Option<u8>, escapes: bool) -> Option<(Kind, usize,
         }
         b'/' if second == Some(b'*') => {
             let (kind, end) = match code_mark(rest) {
-                Some(_) => (Kind::Code, code(rest, escapes)),
+                Some(_) => (Kind::Code, code(rest, letters)),
                 None => (Kind::Comment, find(&rest[2..], CODE_END).map(|end| end + 4)),
             };
             Some((kind, end.unwrap_or(rest.len()), end.is_none()))
@@ -204,11 +206,11 @@ fn run(rest: &[u8], belongs: impl Fn(u8) -> bool) -> usize {
 }
 
 fn to_line_end(rest: &[u8]) -> usize {
-    run(rest, |byte| byte != b'\n')
+    memchr::memchr(b'\n', rest).unwrap_or(rest.len())
 }
 
 pub(crate) fn find(rest: &[u8], what: &[u8]) -> Option<usize> {
-    rest.windows(what.len()).position(|window| window == what)
+    memchr::memmem::find(rest, what)
 }
 
 /// A number as MySQL writes one; digits that letters follow are a name (`0x1F`, `1st`), which ends nowhere else.
@@ -222,19 +224,16 @@ fn number(rest: &[u8]) -> usize {
     length
 }
 
-/// A quoted text with its quotes: a doubled quote stands for itself, and a backslash escapes where it `escapes`.
-fn quoted(rest: &[u8], quote: u8, escapes: bool, kind: Kind) -> (Kind, usize, bool) {
+/// A quoted text with its quotes: a doubled quote stands for itself, and a backslash escapes where it is an escape.
+fn quoted(rest: &[u8], quote: u8, letters: Letters, kind: Kind) -> (Kind, usize, bool) {
     let mut at = 1;
-    while let Some(byte) = rest.get(at) {
-        if *byte == b'\\' && escapes {
-            at += 2;
-        } else if *byte != quote {
-            at += 1;
-        } else if rest.get(at + 1) == Some(&quote) {
-            at += 2;
-        } else {
+    while let Some(length) = letters.before_mark(&rest[at..], quote) {
+        at += length;
+        if rest[at] == quote && rest.get(at + 1) != Some(&quote) {
             return (kind, at + 1, false);
         }
+        // A doubled quote, or an escape with what it escapes.
+        at = (at + 2).min(rest.len());
     }
     (kind, rest.len(), true)
 }
@@ -291,8 +290,9 @@ mod tests {
 
     #[test]
     fn a_backslash_escapes_where_the_mode_lets_it() {
+        let letters = |escapes| Letters { escapes, ..Letters::default() };
         let ended =
-            |escapes| Tokens::new(br"'a\' b'").with_escapes(escapes).next().map(|token| token.text.len());
+            |escapes| Tokens::new(br"'a\' b'").with(letters(escapes)).next().map(|token| token.text.len());
         assert_eq!((ended(true), ended(false)), (Some(7), Some(4)));
     }
 
