@@ -17,7 +17,8 @@ from assay.base.wording import counted
 from assay.design.plan import OwnData, Script
 from assay.design.study import texts_of
 from assay.experiments.bench import Bench, own_servers
-from assay.experiments.own.binding import bindings, named_tables, tables_in
+from assay.experiments.own.binding import bindings
+from assay.experiments.own.named_tables import named_tables, tables_in
 from assay.experiments.own.reading import statements_of_texts
 from assay.experiments.own.rehearsal import Tried, rehearsed
 from assay.experiments.own.schema import Tables, skipped_if_broken, tables_of_server

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from assay.experiments.own.binding import tables_in
+from assay.experiments.own.named_tables import tables_in
 from assay.experiments.own.naming import plain, unused
 from assay.experiments.own.statements import Value
 
