@@ -38,6 +38,9 @@ _GENERATED = re.compile(r"\b(?:VIRTUAL|PERSISTENT|STORED)\b", re.I)
 """Words of information_schema for a column that the server computes, in all flavours and versions. MySQL 8
 calls a default by expression DEFAULT_GENERATED.
 """
+SHOWN_CHARS = 200
+"""Characters of a text that are read; a longer one is told from others by its hash."""
+_LENGTH = re.compile(r"(?:var)?(?:char|binary)\((\d+)\)")
 _FLOAT_DIGITS = 6
 _MOST_SECONDS = 838 * 3600
 _REFERENCE = re.compile(r"([\w$]+)\.?\(?([\w$, ]+)\)?=([\w$]+)\.?\(?([\w$, ]+)\)?")
@@ -46,7 +49,7 @@ _REFERENCE = re.compile(r"([\w$]+)\.?\(?([\w$, ]+)\)?=([\w$]+)\.?\(?([\w$, ]+)\)
 @dataclass(frozen=True)
 class SourceColumn:
     """A column; `read` is the expression that reads it, in units or as text. `limits` are the units that its
-    type holds, where that is less than any number.
+    type holds, where that is less than any number; `is_short`: no text of it is longer than what is read.
     """
 
     name: str
@@ -55,6 +58,7 @@ class SourceColumn:
     is_enumeration: bool = False
     is_text: bool = False
     limits: tuple[int, int] | None = None
+    is_short: bool = False
 
 
 @dataclass(frozen=True)
@@ -247,10 +251,13 @@ def _column(
             return SourceColumn(name, UuidValueForm(), own, is_text=True)
         case "point" | "geometry":
             return SourceColumn(name, PointValueForm(), f"ST_AsText({own})", is_text=True)
+    length = _LENGTH.match(whole)
+    is_short = length is not None and int(length[1]) <= SHOWN_CHARS
     if kind in _TEXTS:
-        return SourceColumn(name, JsonValueForm() if is_json else TextValueForm(), own, is_text=True)
+        text_form = JsonValueForm() if is_json else TextValueForm()
+        return SourceColumn(name, text_form, own, is_text=True, is_short=is_short)
     if kind in _BYTES:
-        return SourceColumn(name, BytesValueForm(), own, is_text=True)
+        return SourceColumn(name, BytesValueForm(), own, is_text=True, is_short=is_short)
     return None
 
 

@@ -45,6 +45,7 @@ _COMPRESSED_BYTES = 1 << 18
 _WHOLE_DIGITS = 3
 _MOST_DIGITS = 18
 _ORDER_LEAST = 0.05
+_RANKED = 20_000
 
 
 @dataclass(frozen=True)
@@ -320,7 +321,10 @@ def _distinct(counted: Counter[Any], known: float) -> float:
 
 
 def _rank_correlation(values: Sequence[Any]) -> float:
-    """Returns Spearman's correlation of values with their order; equal values share a rank."""
+    """Returns Spearman's correlation of values with their order; equal values share a rank. Of many values it
+    takes some, evenly spread: their correlation is that of all but for about one hundredth.
+    """
+    values = values[:: len(values) // _RANKED + 1]
     count = len(values)
     if count < FEWEST:
         return 0.0
