@@ -5,6 +5,7 @@ from __future__ import annotations
 import lzma
 import shutil
 import subprocess
+import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -191,10 +192,60 @@ def test_rows_of_files_and_what_the_server_refuses(mariadb: Instance, load: Load
     with pytest.raises(ServerError, match=r"a\.csv: record 1 and on: a took 1 of 1 rows, with 1 warning"):
         load(folder, "of_rows_2")
 
+    own = tmp_path / "own.sql"
+    own.write_text(f"{schema}LOAD DATA LOCAL INFILE 'shop/rows' INTO TABLE a FIELDS TERMINATED BY ';';\n")
+    (folder / "rows").write_text("1;x;7\n2;y;8\n")
+    load(own, "of_local")
+    with closing(mariadb.connect()) as connection:
+        rows = connection.rows("SELECT id, b, c FROM of_local.a ORDER BY id")
+    assert list(rows) == [(1, "x", 7), (2, "y", 8)]
+
     wrong = tmp_path / "wrong.sql"
     wrong.write_text(f"{schema}INSERT INTO a VALUES (1,'x',2);\n\nCREATE VIEW v AS SELECT gone FROM a;\n")
     with pytest.raises(ServerError, match=r"wrong\.sql:4: CREATE VIEW v AS SELECT gone"):
         load(wrong, "of_wrong")
+
+
+RARE = b"""SET NAMES gbk;
+SET unique_checks = 0, foreign_key_checks = 0;
+ALTER DATABASE `rare` COLLATE utf8mb4_bin;
+CREATE TABLE a (id int PRIMARY KEY, t varchar(9) CHARACTER SET gbk, u int, UNIQUE KEY (u)) ENGINE=InnoDB;
+INSERT INTO a VALUES (1,'\xd5\x5c',7),(2,'it''s',8);
+INSERT INTO a VALUES (3,'x',9);
+CREATE TABLE b (t varchar(9)) ENGINE=InnoDB;
+INSERT INTO b VALUES ('y');
+DELIMITER $$
+CREATE PROCEDURE p() BEGIN SELECT 1; END
+DELIMITER ;
+DELIMITER $$
+BEGIN NOT ATOMIC INSERT INTO b VALUES ('z'); END$$
+DELIMITER ;
+"""
+
+
+def test_what_dumps_rarely_have_is_taken_as_it_stands(mariadb: Instance, load: Load, tmp_path: Path) -> None:
+    dump = tmp_path / "rare.sql"
+    dump.write_bytes(RARE)
+    packed = tmp_path / "rare.sql.zip"
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.write(dump, "export/rare.sql")
+
+    notes = load(packed if shutil.which("unzip") else dump, "rare")
+
+    assert not any("order" in note for note in notes)
+    with closing(mariadb.connect()) as connection:
+        assert list(connection.rows("SELECT t, u FROM rare.a ORDER BY id")) == [
+            ("\u8aa0", 7),
+            ("it's", 8),
+            ("x", 9),
+        ]
+        assert list(connection.rows("SELECT t FROM rare.b ORDER BY t")) == [("y",), ("z",)]
+        assert "utf8mb4_bin" in str(connection.rows("SHOW CREATE TABLE rare.b")[0][1])
+        assert connection.rows("SHOW CREATE PROCEDURE rare.p")
+
+    dump.write_bytes(RARE.replace(b"(3,'x',9)", b"(3,'x',8)"))
+    with pytest.raises(ServerError, match=r"rare\.sql:[56]\b.*Duplicate entry '8'"):
+        load(dump, "rare_2")
 
 
 ORDERED = """CREATE TABLE a (id int AUTO_INCREMENT PRIMARY KEY, b int, KEY b (b));

@@ -1,7 +1,6 @@
 //! The statements of a log, of a file or of texts, each as its shape and its values: JSON, a line each.
 
 use std::collections::HashMap;
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
@@ -10,6 +9,7 @@ use assay_sql::{Kind, Literal, Part, Piece, Pieces, Shape, Stream, Streamed};
 use clap::ValueEnum;
 use serde::Serialize;
 
+use crate::data::dump::source::Source;
 use crate::process::failure::Fatal;
 
 /// What is read.
@@ -61,7 +61,10 @@ pub(crate) fn tell(path: &Path, from: From) -> Result<(), Fatal> {
     let mut teller = Teller::new(BufWriter::with_capacity(1 << 18, io::stdout().lock()));
     let told = match from {
         From::Texts => teller.texts(io::stdin().lock()),
-        From::File => File::open(path).and_then(|file| teller.file(file)),
+        From::File => {
+            let name = path.display().to_string();
+            teller.file(Source::open(path, &name)?.sql(&name)?)
+        }
     };
     match told.and_then(|()| teller.out.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),

@@ -62,6 +62,12 @@ impl Facts {
         self.marks & (1 << mark as u8) != 0
     }
 
+    /// Whether the statement says what there is, whatever rows there are.
+    pub(super) fn defines(&self) -> bool {
+        let first = self.words.first().map_or("", String::as_str);
+        ["CREATE", "ALTER", "DROP", "RENAME"].contains(&first)
+    }
+
     fn mark(&mut self, mark: Mark) {
         self.marks |= 1 << mark as u8;
     }

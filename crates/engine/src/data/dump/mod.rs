@@ -2,6 +2,8 @@
 //! connections, then what needs the rows. Files are read twice and never held whole: first to learn whether the order of
 //! their statements matters, then to send them.
 
+mod batch;
+mod bulk;
 mod databases;
 mod facts;
 mod indexes;
@@ -17,12 +19,14 @@ mod scan;
 mod send;
 mod session;
 mod settings;
-mod source;
+pub(crate) mod source;
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
+use crate::data::dump::batch::Together;
+use crate::data::dump::bulk::builds_at_once;
 use crate::data::dump::indexes::{Needed, postponed};
 use crate::data::dump::read::{Input, Reached, inputs_of};
 use crate::data::dump::rewrite::Rewriting;
@@ -105,7 +109,7 @@ pub(crate) fn prepare(job: &Job, clock: Clock, wanted: Wanted) -> Result<i32, Fa
         }
         postpone(&mut scan);
     }
-    let files = inputs.iter().any(|input| matches!(input, Input::Rows { .. }));
+    let files = scan.sends_files || inputs.iter().any(|input| matches!(input, Input::Rows { .. }));
     let purpose = Purpose { files, ..Purpose::default() };
     let mut target = job.target.clone();
     if let Some(database) = scan.database.as_deref().filter(|_| *named) {
@@ -146,9 +150,15 @@ pub(crate) fn prepare(job: &Job, clock: Clock, wanted: Wanted) -> Result<i32, Fa
                         generated.send(&login, clock, connections, |rows| reporter.progress(rows))?
                     }
                     None => {
+                        let together = if scan.unchecked && builds_at_once(&login)? {
+                            Together::Tables
+                        } else {
+                            Together::Batches
+                        };
                         scan.rows == 0
-                            || sender
-                                .rows(connections, &scan.head, &reading, &mut || reporter.tell(&reading))?
+                            || sender.rows(connections, &scan.head, together, &reading, &mut || {
+                                reporter.tell(&reading);
+                            })?
                     }
                 })
             && sender.in_order(&scan.last, &mut || reporter.tell(&reading))?
@@ -212,10 +222,10 @@ fn done(
     for note in &notes {
         emit(&Event::Output(ScriptOutput { text: format!("{note}\n"), error: false }));
     }
-    // Where the order matters, rows may be deleted again: what is left, the tables say.
+    // Where the order matters, or a statement may change rows, what is left the tables say.
     let rows: BTreeMap<String, u64> = if let Some(generated) = generated {
         generated.model.tables().iter().map(|table| (table.name.to_lowercase(), table.rows)).collect()
-    } else if scan.ordered.is_none() {
+    } else if scan.ordered.is_none() && !scan.acts {
         let rows = unpoisoned(sent.rows.lock());
         rows.iter().map(|(table, rows)| (table.to_string(), *rows)).collect()
     } else {

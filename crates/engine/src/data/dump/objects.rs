@@ -44,6 +44,21 @@ pub(super) fn database_made(sql: &[u8]) -> Option<String> {
     tokens.next().filter(is_name).map(|token| unquoted(token.text))
 }
 
+/// The database that `ALTER DATABASE` names, in lower case, and the statement without that name: it changes the database
+/// of the session, whatever that is called.
+pub(super) fn database_altered(sql: &[u8]) -> (Option<String>, Vec<u8>) {
+    const OPTIONS: [&str; 7] =
+        ["DEFAULT", "CHARACTER", "CHARSET", "COLLATE", "ENCRYPTION", "READ", "COMMENT"];
+    let after = solid(sql).skip_while(|token| !is_word(token, &["DATABASE", "SCHEMA"])).nth(1);
+    match after.filter(|token| is_name(token) && !is_word(token, &OPTIONS)) {
+        Some(name) => {
+            let end = name.at + name.text.len();
+            (Some(plain(name.text)), [&sql[..name.at], &sql[end..]].concat())
+        }
+        None => (None, sql.to_vec()),
+    }
+}
+
 /// The name that stands before a point in a statement and is this one, whatever the case of its letters.
 pub(super) fn as_written(sql: &[u8], database: &str) -> Option<String> {
     let mut tokens = solid(sql).peekable();
@@ -94,6 +109,23 @@ mod tests {
             as_written(b"INSERT INTO /* x */ Shop . `a` VALUES ('shop.b')", "shop").as_deref(),
             Some("Shop")
         );
+    }
+
+    #[rstest]
+    #[case("ALTER DATABASE `Shop` COLLATE utf8mb4_bin", Some("shop"), "ALTER DATABASE  COLLATE utf8mb4_bin")]
+    #[case(
+        "/*!40101 alter schema CHARACTER SET utf8 */",
+        None,
+        "/*!40101 alter schema CHARACTER SET utf8 */"
+    )]
+    #[case("ALTER DATABASE `default` COLLATE a", Some("default"), "ALTER DATABASE  COLLATE a")]
+    fn a_database_that_is_altered_is_that_of_the_session(
+        #[case] sql: &str,
+        #[case] name: Option<&str>,
+        #[case] sent: &str,
+    ) {
+        let (found, without) = database_altered(sql.as_bytes());
+        assert_eq!((found.as_deref(), without.as_slice()), (name, sent.as_bytes()));
     }
 
     #[rstest]

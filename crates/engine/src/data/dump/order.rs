@@ -2,12 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use assay_sql::Token;
+use assay_sql::{Letters, Pairs, Token};
 
 use crate::data::dump::databases::{Databases, Made, is_of_server};
 use crate::data::dump::facts::{Counting, Facts, Mark, counting_column, unquoted};
-use crate::data::dump::objects::{Object, as_written, database_made, is_word, object_after, objects, solid};
-use crate::data::dump::roles::{Role, role_of};
+use crate::data::dump::objects::{
+    Object, as_written, database_altered, database_made, is_word, object_after, objects, solid,
+};
+use crate::data::dump::roles::{DATABASES, Role, role_of};
 use crate::data::dump::session::Session;
 
 /// What the statements so far have done, for the meaning of the next.
@@ -94,14 +96,25 @@ impl Order {
         }
         let defines = ["ALTER", "CREATE", "DROP"].contains(&facts.words[0].as_str());
         let named = if defines { objects(sql) } else { Vec::new() };
+        // A dump that uses no database may name the one that it is of; where it uses some, the name says which.
+        let altered = match role {
+            Role::Defaults if self.current.is_some() => database_altered(sql).0,
+            _ => None,
+        };
         let qualifier =
             facts.qualifier.as_ref().or_else(|| named.first().and_then(|one| one.database.as_ref()));
-        let database = qualifier.or(self.current.as_ref());
+        let database = altered.as_ref().or(qualifier).or(self.current.as_ref());
         if database.is_some_and(|name| is_of_server(name)) {
             return Role::LeftOut("databases of the server itself");
         }
-        let of_rows =
-            matches!(role, Role::Table | Role::Last | Role::Rows | Role::DependentRows | Role::Other);
+        // It is sent without its name: another than the one that is loaded stays as it is.
+        if altered.is_some() && altered != self.current && self.wanted.is_none() {
+            return Role::LeftOut(DATABASES);
+        }
+        let of_rows = matches!(
+            role,
+            Role::Defaults | Role::Table | Role::Last | Role::Rows | Role::DependentRows | Role::Other
+        );
         if let Some(database) = qualifier
             && of_rows
             && facts.words[0] != "DROP"
@@ -156,9 +169,13 @@ impl Order {
         Role::Table
     }
 
-    /// Whether strings of the statements that follow have no escapes.
-    pub(super) fn without_escapes(&self) -> bool {
-        self.session.value("sql_mode").contains("no_backslash_escapes")
+    /// How the quotes of the statements that follow are read.
+    pub(super) fn letters(&self) -> Letters {
+        let charset = self.session.value("character_set_client").split_whitespace().next();
+        Letters {
+            escapes: !self.session.value("sql_mode").contains("no_backslash_escapes"),
+            pairs: charset.and_then(Pairs::of),
+        }
     }
 
     /// The reason for which a statement must find everything before it as it stands.
@@ -193,6 +210,15 @@ impl Order {
     pub(super) fn before_file(&self, name: &str) -> Option<String> {
         let why = self.pending.as_ref().or_else(|| self.altered.values().next());
         why.map(|why| format!("{name}: {why}"))
+    }
+
+    /// Whether the first rows, and so all that stand apart, are neither checked for unique nor for foreign keys.
+    pub(super) fn leaves_rows_unchecked(&self) -> bool {
+        let is_off = |name: &str| {
+            let values = self.session_of_rows.as_ref();
+            values.and_then(|values| values.get(name)).is_some_and(|value| value == "0" || value == "off")
+        };
+        is_off("unique_checks") && is_off("foreign_key_checks")
     }
 
     /// Whether no rows have come.

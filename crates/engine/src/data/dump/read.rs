@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use assay_sql::{Stream, Streamed};
+use assay_sql::{Kind, Stream, Streamed};
 
 use crate::data::dump::facts::Facts;
+use crate::data::dump::objects::{is_word, solid};
 use crate::data::dump::order::Order;
 use crate::data::dump::roles::Role;
 use crate::data::dump::source::Source;
@@ -92,11 +93,11 @@ pub(super) enum Read<'a> {
         sql: &'a [u8],
         file: &'a str,
         line: u64,
+        /// The file that the statement has the client send: `LOAD DATA LOCAL INFILE`.
+        local: Option<&'a Path>,
     },
     /// A file of rows.
-    Rows {
-        input: &'a Input,
-    },
+    Rows { input: &'a Input },
 }
 
 /// How far files are read, for people.
@@ -165,13 +166,18 @@ impl Reader<'_> {
                 continue;
             }
             let role = self.order.role_of(&facts, sql, || format!("{name}:{line}"));
-            let read = Read::Statement { role, facts: &facts, sql, file: name, line };
+            let local = match local_file(sql).filter(|_| role == Role::DependentRows) {
+                Some(named) => Some(self.found(input, &named, &format!("{name}:{line}: {}", shown(sql)))?),
+                None => None,
+            };
+            let read =
+                Read::Statement { role, facts: &facts, sql, file: name, line, local: local.as_deref() };
             let length = sql.len();
             if !(self.take)(read, self.order)? {
                 return Ok(false);
             }
             if role == Role::Setting {
-                stream.set_escapes(!self.order.without_escapes());
+                stream.set_letters(self.order.letters());
             }
             count += 1;
             if count.is_multiple_of(LOOK_EACH) || length > 1 << 16 {
@@ -190,18 +196,10 @@ impl Reader<'_> {
 
     /// Reads a file that another names: beside that, or beside the first, from where the client would look.
     fn read_named(&mut self, input: &Input, named: &str, at: &str) -> Result<bool, Fatal> {
-        let Some(path) = input.path().map(Path::to_path_buf) else {
-            return Err(Fatal::job(format!("{at}: a file is named that cannot be read from here"))
-                .hint("put the files into one folder, and name that"));
-        };
-        let first = self.above.first().unwrap_or(&path);
-        let beside = [&path, first].map(|one| one.parent().unwrap_or(one).join(named));
-        let Some(found) = beside.iter().find(|one| one.is_file()) else {
-            return Err(Fatal::job(format!("{at}: there is no file {}", beside[0].display())));
-        };
-        self.above.push(path);
+        let found = self.found(input, named, at)?;
+        self.above.extend(input.path().map(Path::to_path_buf));
         let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        if self.above.iter().any(|one| real(one) == real(found)) {
+        if self.above.iter().any(|one| real(one) == real(&found)) {
             return Err(Fatal::job(format!("{at}: the file would be read within itself"))
                 .hint("leave one of the two lines out"));
         }
@@ -211,11 +209,26 @@ impl Reader<'_> {
                 "{at}: files may name others {DEEPEST} deep, and {SOURCED_MOST} in all"
             )));
         }
-        unpoisoned(self.reached.named.lock()).insert(found.clone());
-        let inner = Input::Sql { name: named.to_owned(), path: found.clone() };
+        let inner = Input::Sql { name: named.to_owned(), path: found };
         let goes_on = self.read_file(&inner)?;
         self.above.pop();
         Ok(goes_on)
+    }
+
+    /// The file that a statement names, as the client would look for it.
+    fn found(&self, input: &Input, named: &str, at: &str) -> Result<PathBuf, Fatal> {
+        let Some(path) = input.path() else {
+            return Err(Fatal::job(format!("{at}: a file is named that cannot be read from here"))
+                .hint("put the files into one folder, and name that"));
+        };
+        let first = self.above.first().map_or(path, PathBuf::as_path);
+        let beside = [path, first].map(|one| one.parent().unwrap_or(one).join(named));
+        let Some(found) = beside.iter().find(|one| one.is_file()) else {
+            return Err(Fatal::job(format!("{at}: there is no file {}", beside[0].display()))
+                .hint("put the file beside the one that names it"));
+        };
+        unpoisoned(self.reached.named.lock()).insert(found.clone());
+        Ok(found.clone())
     }
 }
 
@@ -242,6 +255,19 @@ fn sourced(sql: &[u8]) -> Option<&str> {
     let is = command.eq_ignore_ascii_case("source") || command == "\\.";
     let file = file.trim();
     (is && !file.contains('\n')).then_some(file)
+}
+
+/// The file that a statement has the client send.
+fn local_file(sql: &[u8]) -> Option<String> {
+    if !sql.get(..4).is_some_and(|word| word.eq_ignore_ascii_case(b"LOAD")) {
+        return None;
+    }
+    let mut tokens = solid(sql);
+    tokens.find(|token| is_word(token, &["LOCAL"]))?;
+    tokens.next().filter(|token| is_word(token, &["INFILE"]))?;
+    let name = tokens.next().filter(|token| token.kind == Kind::Text)?;
+    let inner = &name.text[1..name.text.len().max(2) - 1];
+    Some(String::from_utf8_lossy(inner).replace("\\\\", "\\"))
 }
 
 /// The beginning of a statement, for a message; an ellipsis says that there is more of it.
@@ -291,6 +317,17 @@ mod tests {
     }
 
     #[test]
+    fn a_file_that_the_client_sends_is_known() {
+        let name = |sql: &str| local_file(sql.as_bytes());
+        assert_eq!(name("load data local infile 'a\\\\b.csv' into table t").as_deref(), Some("a\\b.csv"));
+        assert_eq!(name("LOAD DATA INFILE '/x' INTO TABLE t"), None);
+        let refused = read_of(&[("a.sql", b"\nLOAD DATA LOCAL INFILE 'gone.csv' INTO TABLE t;")]);
+        let message = refused.expect_err("refused").message;
+        assert!(message.starts_with("a.sql:2: LOAD DATA LOCAL INFILE 'gone.csv'"), "{message}");
+        assert!(message.contains("there is no file "), "{message}");
+    }
+
+    #[test]
     fn what_is_no_sql_is_said_by_its_name() {
         let mut tar = vec![0; 512];
         tar[257..262].copy_from_slice(b"ustar");
@@ -313,5 +350,7 @@ mod tests {
         let text =
             br"SET sql_mode = 'NO_BACKSLASH_ESCAPES'; SELECT 'a\'; SET sql_mode = ''; SELECT 'a\';', 1";
         assert_eq!(read_of(&[("a.sql", text)]).expect("readable"), 4);
+        let pairs = b"/*!40101 SET NAMES gbk */; SELECT '\xd5\x5c'; SET NAMES utf8mb4; SELECT 'a\x5c';', 1";
+        assert_eq!(read_of(&[("a.sql", pairs)]).expect("readable"), 4);
     }
 }

@@ -1,6 +1,7 @@
 //! What a server refuses of a dump: its place in the files, and what to do about the usual reasons.
 
 use assay_wire::Error;
+use memchr::memmem::find;
 
 use crate::data::dump::read::shown;
 use crate::data::dump::send::Sent;
@@ -24,6 +25,15 @@ impl Sent {
             )),
             (Some(1146), None) => Some("no statement before makes the table: name the folder of all files of the dump".into()),
             (Some(1050), _) => Some("the table is made twice: leave one of its definitions out".into()),
+            (Some(1064), _) if is_message(sql) => Some(
+                "leave the line out: it is a message of the dump program, which the shell's 2>&1 has put into the file".into(),
+            ),
+            (Some(1064), _) if find(sql, b" TYPE=").is_some() => {
+                Some("write ENGINE= in place of TYPE=, as servers from MySQL 5.5 on want it".into())
+            }
+            (Some(1067 | 1292), _) => Some(
+                "the file is of a server with another sql_mode: write SET sql_mode = 'NO_ENGINE_SUBSTITUTION'; at its beginning".into(),
+            ),
             (Some(1062), _) => Some("two rows have the same key: leave one out, or write INSERT IGNORE".into()),
             (Some(1148 | 3948), _) => Some("files of rows need local_infile = ON at the server".into()),
             (Some(1366 | 1300), _) => {
@@ -33,6 +43,13 @@ impl Sent {
         };
         fatal
     }
+}
+
+/// Whether a text begins with what a dump program says on its terminal.
+fn is_message(sql: &[u8]) -> bool {
+    const SAID: [&[u8]; 4] =
+        [b"mysqldump: ", b"mariadb-dump: ", b"Enter password:", b"Warning: Using a password"];
+    SAID.iter().any(|said| sql.starts_with(said))
 }
 
 /// The database that a message of a server names: `Unknown database 'shop'`, `Table 'shop.a' doesn't exist`.
@@ -47,6 +64,12 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
+
+    #[test]
+    fn what_a_dump_program_says_is_no_statement() {
+        assert!(is_message(b"mysqldump: [Warning] Using a password\n-- MySQL dump 10.13"));
+        assert!(!is_message(b"SELECT 'mysqldump: '"));
+    }
 
     #[rstest]
     #[case("a.sql:1: SELECT: server error 1049 (42000): Unknown database 'shop'", Some("shop"))]

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use assay_sql::{Kind, Opened, Token};
 
+use crate::data::dump::objects::database_altered;
 use crate::data::dump::roles::{AFTER_ROWS, Role};
 use crate::data::dump::settings::{Scope, only};
 
@@ -42,7 +43,8 @@ impl Rewriting {
         let keeps = |scope| scope == Scope::Session || (in_one_session && scope == Scope::Autocommit);
         let fewer = if is_setting { only(sql, keeps) } else { None };
         self.settings += u64::from(fewer.is_some());
-        let sql = fewer.as_deref().unwrap_or(sql);
+        let unnamed = (role == Role::Defaults).then(|| database_altered(sql).1);
+        let sql = fewer.as_deref().or(unnamed.as_deref()).unwrap_or(sql);
         let tokens: Vec<Token<'_>> = Opened::new(sql).collect();
         let mut out = Vec::with_capacity(sql.len());
         let (mut at, mut opened) = (0, None);
@@ -153,6 +155,11 @@ mod tests {
     #[case("CREATE DEFINER=root@localhost PROCEDURE p()", Role::Last, "CREATE PROCEDURE p()")]
     #[case("CREATE DEFINER='a'@'b' EVENT e", Role::Last, "CREATE EVENT e")]
     #[case("CREATE TRIGGER t SET definer = USER()", Role::Last, "CREATE TRIGGER t SET definer = USER()")]
+    #[case(
+        "ALTER DATABASE `a` COLLATE utf8mb4_0900_ai_ci",
+        Role::Defaults,
+        "ALTER DATABASE  COLLATE utf8mb4_unicode_520_ci"
+    )]
     #[case("SET @x = 1, GLOBAL y = 2", Role::Setting, "SET @x = 1")]
     #[case("SET sql_mode = 'A,NO_AUTO_CREATE_USER,B'", Role::Setting, "SET sql_mode = 'A,B'")]
     #[case("SELECT 'NO_AUTO_CREATE_USER'", Role::Last, "SELECT 'NO_AUTO_CREATE_USER'")]

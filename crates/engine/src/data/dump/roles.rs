@@ -11,6 +11,8 @@ use crate::data::dump::settings::{Scope, assignments};
 pub(super) enum Role {
     /// A setting of the session.
     Setting,
+    /// What the database gives to the tables, views and routines that are made after it.
+    Defaults,
     /// Tables: made and dropped in order.
     Table,
     /// Rows that are written out, which depend on no other statement of rows.
@@ -31,6 +33,8 @@ pub(super) enum Role {
 pub(super) const DATABASES: &str = "databases";
 /// What is made after the rows, whatever stands between it and its first word.
 pub(super) const AFTER_ROWS: [&str; 5] = ["VIEW", "TRIGGER", "PROCEDURE", "FUNCTION", "EVENT"];
+/// Words of `ALTER DATABASE` that say how texts are kept and compared.
+const COLLATES: [&str; 3] = ["CHARACTER", "CHARSET", "COLLATE"];
 /// Functions that change nothing, with which dumps say how far they are.
 const HARMLESS: [&str; 12] = [
     "CONCAT",
@@ -53,7 +57,15 @@ pub(super) fn role_of(facts: &Facts, sql: &[u8]) -> Role {
         [] => Role::LeftOut("comments of the dump program"),
         ["SET", "STATEMENT", ..] => Role::Other,
         ["SET", ..] => role_of_set(sql),
-        ["LOCK" | "UNLOCK" | "COMMIT" | "BEGIN", ..] | ["START", "TRANSACTION", ..] => Role::Transaction,
+        // BEGIN with more after it is a block of statements.
+        ["LOCK" | "UNLOCK" | "COMMIT", ..] | ["BEGIN"] | ["BEGIN", "WORK"] | ["START", "TRANSACTION", ..] => {
+            Role::Transaction
+        }
+        ["ALTER", "DATABASE" | "SCHEMA", ref rest @ ..]
+            if rest.iter().any(|word| COLLATES.contains(word)) =>
+        {
+            Role::Defaults
+        }
         ["USE", ..] | ["CREATE" | "DROP" | "ALTER", "DATABASE" | "SCHEMA", ..] => Role::LeftOut(DATABASES),
         ["CHANGE", "MASTER" | "REPLICATION", ..]
         | ["START" | "STOP" | "RESET", "SLAVE" | "REPLICA" | "MASTER" | "BINARY", ..]
@@ -150,6 +162,12 @@ mod tests {
     #[case("/*!40000 ALTER TABLE \"a\" DISABLE KEYS */", Role::LeftOut("keys that are disabled"))]
     #[case("/*!40000 ALTER TABLE `a` DISABLE KEYS */", Role::LeftOut("keys that are disabled"))]
     #[case("CREATE DATABASE /*!32312 IF NOT EXISTS*/ `a`", Role::LeftOut("databases"))]
+    #[case("ALTER DATABASE `a` CHARACTER SET latin1 COLLATE latin1_swedish_ci", Role::Defaults)]
+    #[case("ALTER SCHEMA COLLATE = utf8mb4_bin", Role::Defaults)]
+    #[case("ALTER DATABASE `a` READ ONLY = 1", Role::LeftOut("databases"))]
+    #[case("BEGIN", Role::Transaction)]
+    #[case("begin work", Role::Transaction)]
+    #[case("BEGIN NOT ATOMIC INSERT INTO a VALUES (1); END", Role::Other)]
     #[case("CREATE USER a@b IDENTIFIED BY 'c'", Role::LeftOut("accounts"))]
     #[case("flush /*!50503 binary */ logs", Role::LeftOut("the server"))]
     #[case(

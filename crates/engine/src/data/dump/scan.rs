@@ -48,6 +48,12 @@ pub(super) struct Scan {
     /// How many statements were left out, by what they are about.
     pub left_out: BTreeMap<&'static str, u64>,
     pub rewriting: Rewriting,
+    /// Whether rows are sent without checks of unique and of foreign keys, as the files say.
+    pub unchecked: bool,
+    /// Whether a statement that is sent as it is may change rows: one that is prepared, or a block of statements.
+    pub acts: bool,
+    /// Whether a statement has the client send a file.
+    pub sends_files: bool,
     /// Statements of transactions and locks, which go only where the order matters.
     transactions: u64,
     /// How many statements make indexes after the rows.
@@ -80,7 +86,9 @@ impl Scan {
                         scan.ordered = order.before_file(input.name());
                     }
                 }
-                Read::Statement { role, sql, file, line, .. } => {
+                Read::Statement { role, facts, sql, file, line, local } => {
+                    scan.sends_files |= local.is_some();
+                    scan.acts |= role == Role::Other && !facts.defines();
                     scan.take(role, sql, || format!("{file}:{line}"), order);
                     if !matches!(role, Role::Rows | Role::LeftOut(_)) {
                         kept += sql.len();
@@ -97,6 +105,7 @@ impl Scan {
             Ok(true)
         })?;
         scan.database = order.databases.loaded(wanted)?;
+        scan.unchecked = order.leaves_rows_unchecked();
         if let Some(Made { sql, place, .. }) =
             scan.database.as_deref().and_then(|name| order.databases.making(name))
         {
@@ -122,11 +131,16 @@ impl Scan {
         }
         let placed = Placed { sql: self.rewriting.rewritten(sql, role), place: place() };
         match role {
-            // A definition on either side of the rows may stand between settings that are put back.
+            // A definition on either side of the rows may stand between settings, or defaults of the database, that are
+            // put back.
             Role::Setting => {
                 if order.before_rows() {
                     self.head.push(placed.clone());
                 }
+                self.tables.push(placed.clone());
+                self.last.push(placed);
+            }
+            Role::Defaults => {
                 self.tables.push(placed.clone());
                 self.last.push(placed);
             }
@@ -210,6 +224,18 @@ mod tests {
         assert_eq!(ordered, None);
         let line = |placed: &Placed| placed.place.rsplit(':').next()?.parse().ok();
         [head, tables, last].map(|part| part.iter().filter_map(line).collect())
+    }
+
+    #[rstest]
+    #[case("b", "two.sql:4")]
+    #[case("a", "two.sql:2 two.sql:5")]
+    fn defaults_of_a_database_stand_on_either_side_of_its_rows(#[case] wanted: &str, #[case] expected: &str) {
+        let text = "USE a;\nALTER DATABASE `A` COLLATE utf8mb4_bin;\nUSE b;\nALTER DATABASE COLLATE utf8mb4_bin;\nALTER DATABASE a COLLATE latin1_bin;\n";
+        let inputs = [Input::Text { name: "two.sql".into(), text: text.into() }];
+        let scan = Scan::of(&inputs, Some(wanted), Rewriting::default(), &Reached::default(), &mut || ());
+        let scan = scan.expect("one of two");
+        let texts = |part: &[Placed]| part.iter().map(|one| one.place.clone()).collect::<Vec<_>>().join(" ");
+        assert_eq!((texts(&scan.tables), texts(&scan.last)), (expected.to_owned(), expected.to_owned()));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Statements and rows of a dump on their way: one thread reads, connections take what it has read.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,9 +9,9 @@ use std::thread;
 
 use assay_wire::{Connection, Discard, Error, Row, Rows};
 
-use crate::data::dump::facts::Facts;
+use crate::data::dump::batch::{Batch, Filling, Part, Together};
 use crate::data::dump::order::Order;
-use crate::data::dump::queue::Queue;
+use crate::data::dump::queue::{Queue, Taken};
 use crate::data::dump::read::{Input, Reached, Read, read};
 use crate::data::dump::rewrite::Rewriting;
 use crate::data::dump::roles::Role;
@@ -27,26 +28,14 @@ use assay_format::event::ErrorKind;
 
 /// Bytes of rows that a connection takes at a time.
 const BATCH_BYTES: usize = 1 << 20;
+/// Bytes that wait for each connection, and for all of them where a table is one transaction: then only the rows of the next
+/// table keep another connection busy.
+const WAITING_BYTES: usize = 4 << 20;
+const WAITING_BYTES_OF_TABLES: usize = 128 << 20;
+/// The largest file that a statement of a dump may have the client send: it is in memory.
+const LOCAL_MOST: u64 = 1 << 30;
 /// The session that files of rows are written for: numbers, times and keys are those of the file.
 pub(super) const SESSION_OF_FILES: &str = "SET SESSION sql_mode = 'NO_AUTO_VALUE_ON_ZERO', foreign_key_checks = 0, unique_checks = 0, time_zone = '+00:00'";
-
-/// What a connection takes at a time.
-pub(super) enum Batch {
-    Statements { text: Vec<u8>, list: Vec<Part> },
-    Rows { sql: Arc<str>, table: Arc<str>, content: Vec<u8>, records: u64, place: String },
-}
-
-/// A statement of a batch.
-pub(super) struct Part {
-    from: usize,
-    to: usize,
-    file: Arc<str>,
-    line: u64,
-    /// The table that gets rows; empty: another statement.
-    table: Arc<str>,
-    /// Whether it may be refused for want of rows that were not sent.
-    untried: bool,
-}
 
 /// What was sent, and what the server said of it.
 #[derive(Debug, Default)]
@@ -77,7 +66,7 @@ impl Sender<'_> {
         if statements.is_empty() {
             return Ok(true);
         }
-        self.over(1, &[], false, report, |queue| {
+        self.over(1, &[], Together::Nothing, report, |queue| {
             for Placed { sql, place } in statements {
                 let (file, line) = place.rsplit_once(':').unwrap_or((place, "0"));
                 let mut filling = Filling::default();
@@ -95,14 +84,18 @@ impl Sender<'_> {
         &self,
         connections: usize,
         head: &[Placed],
+        together: Together,
         reached: &Reached,
         report: impl FnMut(),
     ) -> Result<bool, Fatal> {
-        self.over(connections, head, true, report, |queue| {
-            let mut filling = Filling::default();
+        self.over(connections, head, together, report, |queue| {
+            let mut filling = Filling::new(together);
             let mut order = Order::new(self.wanted);
             read(self.inputs, &mut order, reached, &mut |read, _| match read {
-                Read::Statement { role: Role::Rows, facts, sql, file, line } => {
+                Read::Statement { role: Role::Rows, facts, sql, file, line, .. } => {
+                    if filling.is_of_another(&facts.table) && !filling.put(queue) {
+                        return Ok(false);
+                    }
                     filling.add(sql, file, line, &facts.table);
                     Ok(filling.bytes() < BATCH_BYTES || filling.put(queue))
                 }
@@ -123,12 +116,12 @@ impl Sender<'_> {
         reached: &Reached,
         report: impl FnMut(),
     ) -> Result<bool, Fatal> {
-        self.over(1, &[], false, report, |queue| {
+        self.over(1, &[], Together::Nothing, report, |queue| {
             let mut order = Order::new(self.wanted);
             let mut left_rows = false;
             read(self.inputs, &mut order, reached, &mut |read, _| match read {
                 Read::Statement { role: Role::LeftOut(_), .. } => Ok(true),
-                Read::Statement { role, facts, sql, file, line } => {
+                Read::Statement { role, facts, sql, file, line, local } => {
                     let mut filling = Filling::default();
                     match role {
                         Role::Rows | Role::DependentRows if structure_only => {
@@ -136,12 +129,17 @@ impl Sender<'_> {
                             return Ok(true);
                         }
                         Role::Transaction if structure_only => return Ok(true),
+                        _ if local.is_some() => {
+                            let path = local.map(Path::to_path_buf).unwrap_or_default();
+                            let place = format!("{file}:{line}");
+                            return Ok(queue.put(Batch::Local { sql: sql.to_vec(), path, place }));
+                        }
                         Role::Rows => filling.add(sql, file, line, &facts.table),
                         Role::DependentRows => filling.add(sql, file, line, ""),
                         _ => {
                             let sent = unpoisoned(rewriting.lock()).rewritten(sql, role);
                             filling.add(&sent, file, line, "");
-                            filling.mark(left_rows && role == Role::Other && !defines(facts));
+                            filling.mark(left_rows && role == Role::Other && !facts.defines());
                         }
                     }
                     Ok(filling.put(queue))
@@ -157,11 +155,14 @@ impl Sender<'_> {
         &self,
         connections: usize,
         head: &[Placed],
-        together: bool,
+        together: Together,
         mut report: impl FnMut(),
         reading: impl FnOnce(&Queue<Batch>) -> Result<(), Fatal> + Send,
     ) -> Result<bool, Fatal> {
-        let queue = Queue::new(2 * connections);
+        let queue = Queue::new(match together {
+            Together::Tables => WAITING_BYTES_OF_TABLES,
+            _ => connections * WAITING_BYTES,
+        });
         let queue = &queue;
         thread::scope(|scope| {
             let reader = scope.spawn(move || {
@@ -194,59 +195,6 @@ impl Sender<'_> {
     }
 }
 
-/// Statements that are gathered for a connection.
-#[derive(Default)]
-struct Filling {
-    text: Vec<u8>,
-    list: Vec<Part>,
-    file: Option<Arc<str>>,
-    table: Option<Arc<str>>,
-}
-
-impl Filling {
-    fn add(&mut self, sql: &[u8], file: &str, line: u64, table: &str) {
-        let from = self.text.len();
-        self.text.extend_from_slice(sql);
-        let file = same(&mut self.file, file);
-        let table = same(&mut self.table, table);
-        self.list.push(Part { from, to: self.text.len(), file, line, table, untried: false });
-    }
-
-    /// Says of the last statement whether it may be refused for want of rows.
-    fn mark(&mut self, untried: bool) {
-        if let Some(part) = self.list.last_mut() {
-            part.untried = untried;
-        }
-    }
-
-    fn bytes(&self) -> usize {
-        self.text.len()
-    }
-
-    /// Hands on what there is; false: nobody takes it.
-    fn put(&mut self, queue: &Queue<Batch>) -> bool {
-        if self.list.is_empty() {
-            return true;
-        }
-        let (text, list) = (std::mem::take(&mut self.text), std::mem::take(&mut self.list));
-        queue.put(Batch::Statements { text, list })
-    }
-}
-
-/// The text that was kept, where it is this one.
-fn same(kept: &mut Option<Arc<str>>, text: &str) -> Arc<str> {
-    match kept {
-        Some(one) if **one == *text => one.clone(),
-        _ => kept.insert(text.into()).clone(),
-    }
-}
-
-/// Whether a statement says what there is, whatever rows there are.
-fn defines(facts: &Facts) -> bool {
-    let first = facts.words.first().map_or("", String::as_str);
-    ["CREATE", "ALTER", "DROP", "RENAME"].contains(&first)
-}
-
 fn send_file(input: &Input, reached: &Reached, queue: &Queue<Batch>) -> Result<bool, Fatal> {
     let Input::Rows { name, rows, .. } = input else { return Ok(true) };
     let (sql, table) = (Arc::<str>::from(load_sql(rows)), Arc::<str>::from(rows.table.to_lowercase()));
@@ -270,46 +218,65 @@ fn send_file(input: &Input, reached: &Reached, queue: &Queue<Batch>) -> Result<b
     }
 }
 
-/// Sends what is in the queue until there is no more; `together`: a batch is a transaction.
+/// A transaction that has all rows of a table, and the place of the first.
+struct Open {
+    table: Arc<str>,
+    place: String,
+}
+
+/// Sends what is in the queue until there is no more.
 async fn carry(
     mut connection: Connection<Socket>,
     head: &[Placed],
     queue: &Queue<Batch>,
     sent: &Sent,
-    together: bool,
+    together: Together,
 ) -> Result<Connection<Socket>, Fatal> {
     for Placed { sql, place } in head {
         connection.query(sql, &mut Discard).await.map_err(|error| sent.refused(place, sql, &error))?;
     }
     let mut prepared = false;
-    while let Some(batch) = queue.take() {
+    let mut open: Option<Open> = None;
+    loop {
+        let batch = match queue.take(open.as_ref().map(|one| &one.table)) {
+            Taken::Piece(batch) => batch,
+            ended => {
+                if let Some(Open { table, place }) = open.take() {
+                    let answered = connection.query(b"COMMIT", &mut Discard).await;
+                    let place = format!("{place} and on: rows of {table}");
+                    answered.map_err(|error| sent.refused(&place, b"COMMIT", &error))?;
+                    queue.release(&table);
+                }
+                match ended {
+                    Taken::Others => continue,
+                    _ => return Ok(connection),
+                }
+            }
+        };
         match batch {
-            Batch::Statements { text, list } => {
-                let transaction = together && list.len() > 1;
+            Batch::Statements { text, list, of } => {
+                let begins = match &of {
+                    Some(_) => open.is_none(),
+                    None => together == Together::Batches && list.len() > 1,
+                };
                 let of_transaction = |error| Fatal::statement("cannot load rows in a transaction", &error);
-                if transaction {
+                if begins {
                     connection.query(b"BEGIN", &mut Discard).await.map_err(of_transaction)?;
                 }
-                for part in &list {
-                    let (sql, place) = (&text[part.from..part.to], || format!("{}:{}", part.file, part.line));
-                    let outcome = match connection.query(sql, &mut Discard).await {
-                        Ok(outcome) => outcome,
-                        Err(Error::Server(_)) if part.untried => {
-                            unpoisoned(sent.untried.lock()).push(place());
-                            continue;
-                        }
-                        Err(error) => return Err(sent.refused(&place(), sql, &error)),
-                    };
-                    sent.statements.fetch_add(1, Ordering::Relaxed);
-                    if !part.table.is_empty() {
-                        *unpoisoned(sent.rows.lock()).entry(part.table.clone()).or_default() +=
-                            outcome.affected_rows;
-                        sent.warn(outcome.warnings, place);
-                    }
+                if let (Some(table), Some(first), true) = (&of, list.first(), begins) {
+                    open =
+                        Some(Open { table: table.clone(), place: format!("{}:{}", first.file, first.line) });
                 }
-                if transaction {
+                send_statements(&mut connection, &text, &list, sent).await?;
+                if begins && of.is_none() {
                     connection.query(b"COMMIT", &mut Discard).await.map_err(of_transaction)?;
                 }
+            }
+            Batch::Local { sql, path, place } => {
+                let content = content_of(&path, &place)?;
+                let answered = connection.load(&sql, &content).await;
+                answered.map_err(|error| sent.refused(&place, &sql, &error))?;
+                sent.statements.fetch_add(1, Ordering::Relaxed);
             }
             Batch::Rows { sql, table, content, records, place } => {
                 if !std::mem::replace(&mut prepared, true) {
@@ -335,7 +302,42 @@ async fn carry(
             }
         }
     }
-    Ok(connection)
+}
+
+/// A file that the client sends, whole.
+fn content_of(path: &Path, place: &str) -> Result<Vec<u8>, Fatal> {
+    let failed = |error| Fatal::job(format!("{place}: cannot read {}: {error}", path.display()));
+    if std::fs::metadata(path).map_err(failed)?.len() > LOCAL_MOST {
+        return Err(Fatal::job(format!("{place}: {} is larger than 1 GiB", path.display()))
+            .hint("put the rows into a folder with schema.sql: [dataset] use = \"dump:csv:FOLDER\""));
+    }
+    std::fs::read(path).map_err(failed)
+}
+
+/// Sends the statements of a batch one after the other.
+async fn send_statements(
+    connection: &mut Connection<Socket>,
+    text: &[u8],
+    list: &[Part],
+    sent: &Sent,
+) -> Result<(), Fatal> {
+    for part in list {
+        let (sql, place) = (&text[part.from..part.to], || format!("{}:{}", part.file, part.line));
+        let outcome = match connection.query(sql, &mut Discard).await {
+            Ok(outcome) => outcome,
+            Err(Error::Server(_)) if part.untried => {
+                unpoisoned(sent.untried.lock()).push(place());
+                continue;
+            }
+            Err(error) => return Err(sent.refused(&place(), sql, &error)),
+        };
+        sent.statements.fetch_add(1, Ordering::Relaxed);
+        if !part.table.is_empty() {
+            *unpoisoned(sent.rows.lock()).entry(part.table.clone()).or_default() += outcome.affected_rows;
+            sent.warn(outcome.warnings, place);
+        }
+    }
+    Ok(())
 }
 
 impl Sent {

@@ -16,7 +16,10 @@ const COMPRESSED: [(&[u8], &[&str]); 4] = [
     (b"BZh", &["bzip2", "-dc"]),
 ];
 /// Forms that hold several files, which nobody could tell apart here.
-const ARCHIVES: [(&[u8], &str); 3] = [(b"PK\x03\x04", "zip"), (b"7z\xbc\xaf", "7z"), (b"Rar!", "rar")];
+const ARCHIVES: [(&[u8], &str); 2] = [(b"7z\xbc\xaf", "7z"), (b"Rar!", "rar")];
+const ZIP: &[u8] = b"PK\x03\x04";
+/// Names of files in an archive that a message lists.
+const LISTED: usize = 3;
 /// What files that are no SQL of these servers begin with, what they are, and what to do.
 const FOREIGN: [(&[u8], &str, &str); 6] = [
     (b"<?xml", "is XML (mysqldump --xml)", "dump again without --xml"),
@@ -32,7 +35,7 @@ const TAR: (usize, &[u8]) = (257, b"ustar");
 const END_BYTES: usize = 512;
 
 /// The bytes of a file, unpacked, and how far it is read.
-pub(super) struct Source {
+pub(crate) struct Source {
     bytes: Bytes,
     /// Shares its offset with whoever reads the file; `None` for a text in memory.
     file: Option<File>,
@@ -60,7 +63,7 @@ impl Source {
 
     /// # Errors
     /// The file cannot be read, or the program that unpacks it is missing.
-    pub(super) fn open(path: &Path, name: &str) -> Result<Self, Fatal> {
+    pub(crate) fn open(path: &Path, name: &str) -> Result<Self, Fatal> {
         let failed = |error: io::Error| Fatal::job(format!("cannot read {name}: {error}"));
         let file = File::open(path).map_err(failed)?;
         let mut first = [0; 8];
@@ -70,30 +73,53 @@ impl Source {
             return Err(Fatal::job(format!("{name} is an archive ({archive}), and a dump is SQL"))
                 .hint("unpack it, and name the file or folder of SQL in it"));
         }
+        if first.starts_with(ZIP) {
+            return Self::of_zip(path, name);
+        }
         let again = file.try_clone().map_err(failed)?;
         let Some((_, command)) = COMPRESSED.iter().find(|(magic, _)| first.starts_with(magic)) else {
             return Ok(Self::new(Bytes::File(file), Some(again)));
         };
-        let program = command[0];
-        let started = Command::new(program)
-            .args(&command[1..])
-            .stdin(file)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn();
-        let mut child = started.map_err(|error| {
-            Fatal::host(format!("cannot unpack {name}: {program}: {error}"))
-                .hint(format!("install {program}, or unpack the file"))
-        })?;
+        let mut unpacking = Command::new(command[0]);
+        unpacking.args(&command[1..]).stdin(file);
+        Self::of_program(command[0], unpacking, name, Some(again))
+    }
+
+    /// The only file of an archive of zip, in which exports of one database come.
+    fn of_zip(path: &Path, name: &str) -> Result<Self, Fatal> {
+        let program = "unzip";
+        let listed = Command::new(program).arg("-Z1").arg(path).stdin(Stdio::null()).output();
+        let listed = listed.map_err(|error| missing(program, name, &error))?;
+        let names = String::from_utf8_lossy(&listed.stdout).into_owned();
+        let names: Vec<&str> = names.lines().filter(|one| !one.ends_with('/')).collect();
+        if names.len() > 1 {
+            let shown = names[..names.len().min(LISTED)].join(", ");
+            let more = if names.len() > LISTED { ", …" } else { "" };
+            return Err(Fatal::job(format!("{name} is an archive (zip) of several files: {shown}{more}"))
+                .hint("unpack it, and name the file or folder of SQL in it"));
+        }
+        let mut unpacking = Command::new(program);
+        unpacking.arg("-p").arg(path).stdin(Stdio::null());
+        Self::of_program(program, unpacking, name, None)
+    }
+
+    fn of_program(
+        program: &'static str,
+        mut command: Command,
+        name: &str,
+        file: Option<File>,
+    ) -> Result<Self, Fatal> {
+        let started = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        let mut child = started.map_err(|error| missing(program, name, &error))?;
         let out = child.stdout.take().expect("piped");
-        Ok(Self::new(Bytes::Unpacked { program, child, out }, Some(again)))
+        Ok(Self::new(Bytes::Unpacked { program, child, out }, file))
     }
 
     /// Refuses what is no SQL of a MySQL or MariaDB server by its first bytes.
     ///
     /// # Errors
     /// Fails for a file that is something else, and for one that cannot be read.
-    pub(super) fn sql(mut self, name: &str) -> Result<Self, Fatal> {
+    pub(crate) fn sql(mut self, name: &str) -> Result<Self, Fatal> {
         let mut head = Vec::new();
         let read = (&mut self.bytes).take(END_BYTES as u64).read_to_end(&mut head);
         read.map_err(|error| Fatal::job(format!("cannot read {name}: {error}")))?;
@@ -124,6 +150,11 @@ impl Source {
             (None, _) => 0,
         }
     }
+}
+
+fn missing(program: &str, name: &str, error: &io::Error) -> Fatal {
+    Fatal::host(format!("cannot unpack {name}: {program}: {error}"))
+        .hint(format!("install {program}, or unpack the file"))
 }
 
 impl Read for Bytes {

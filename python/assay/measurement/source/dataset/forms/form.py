@@ -7,6 +7,7 @@ import gzip
 import lzma
 import re
 import subprocess
+import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -17,7 +18,7 @@ from typing import IO, cast
 
 from assay.base.errors import InputError
 from assay.base.format.job import DumpFile
-from assay.design.study import COMPRESSED
+from assay.design.study import COMPRESSED, compression_of
 
 _HEAD_BYTES = 1 << 16
 _PIECE_BYTES = 1 << 20
@@ -140,7 +141,7 @@ def _pieces(path: Path, size: int) -> Iterator[bytes]:
         with _opened(path) as file:
             while piece := file.read(size):
                 yield piece
-    except (EOFError, lzma.LZMAError, zlib.error, gzip.BadGzipFile) as error:
+    except (EOFError, lzma.LZMAError, zlib.error, gzip.BadGzipFile, zipfile.BadZipFile) as error:
         raise InputError(f"cannot read {path}: it is damaged or cut ({error})") from None
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from None
@@ -149,18 +150,37 @@ def _pieces(path: Path, size: int) -> Iterator[bytes]:
 @contextmanager
 def _opened(path: Path) -> Iterator[IO[bytes]]:
     with path.open("rb") as file:
-        first = file.read(8)
+        compression = compression_of(file.read(8))
         file.seek(0)
-        if first.startswith(b"\x1f\x8b"):
+        if compression == ".gz":
             yield cast(IO[bytes], gzip.GzipFile(fileobj=file))
-        elif first.startswith(b"\xfd7zXZ\0"):
+        elif compression == ".xz":
             yield cast(IO[bytes], lzma.LZMAFile(file))  # noqa: SIM115  the file beneath is closed
-        elif first.startswith(b"BZh"):
+        elif compression == ".bz2":
             yield cast(IO[bytes], bz2.BZ2File(file))
-        elif first.startswith(b"\x28\xb5\x2f\xfd"):
+        elif compression == ".zst":
             yield from _of_zstd(file)
+        elif compression == ".zip":
+            yield from _of_zip(file, path)
         else:
             yield file
+
+
+def _of_zip(file: IO[bytes], path: Path) -> Iterator[IO[bytes]]:
+    with zipfile.ZipFile(file) as archive:
+        names = [one for one in archive.namelist() if not one.endswith("/")]
+        if len(names) != 1:
+            raise InputError(
+                f"{path} is an archive (zip) of {len(names)} files", hint="unpack it, and name what is in it"
+            )
+        try:
+            inner = archive.open(names[0])
+        except RuntimeError as error:  # it is encrypted, or packed in a way of later programs
+            raise InputError(
+                f"cannot unpack {path}: {error}", hint="unpack it, and name what is in it"
+            ) from None
+        with inner:
+            yield inner
 
 
 def _of_zstd(file: IO[bytes]) -> Iterator[IO[bytes]]:

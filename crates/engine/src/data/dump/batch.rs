@@ -1,0 +1,126 @@
+//! What connections take at a time, gathered from statements one after the other.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::data::dump::queue::{Piece, Queue};
+
+/// What a connection takes at a time.
+pub(super) enum Batch {
+    Statements {
+        text: Vec<u8>,
+        list: Vec<Part>,
+        of: Option<Arc<str>>,
+    },
+    /// A statement that has the client send a file.
+    Local {
+        sql: Vec<u8>,
+        path: PathBuf,
+        place: String,
+    },
+    Rows {
+        sql: Arc<str>,
+        table: Arc<str>,
+        content: Vec<u8>,
+        records: u64,
+        place: String,
+    },
+}
+
+impl Piece for Batch {
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Statements { text, .. } => text.len(),
+            Self::Local { sql, .. } => sql.len(),
+            Self::Rows { content, .. } => content.len(),
+        }
+    }
+
+    fn table(&self) -> Option<&Arc<str>> {
+        match self {
+            Self::Statements { of, .. } => of.as_ref(),
+            Self::Local { .. } | Self::Rows { .. } => None,
+        }
+    }
+}
+
+/// What is one transaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Together {
+    /// Each statement, or what the statements say.
+    Nothing,
+    /// The rows that a connection takes at a time.
+    Batches,
+    /// The rows of a table.
+    Tables,
+}
+
+/// A statement of a batch.
+pub(super) struct Part {
+    pub from: usize,
+    pub to: usize,
+    pub file: Arc<str>,
+    pub line: u64,
+    /// The table that gets rows; empty: another statement.
+    pub table: Arc<str>,
+    /// Whether it may be refused for want of rows that were not sent.
+    pub untried: bool,
+}
+
+/// Statements that are gathered for a connection.
+#[derive(Default)]
+pub(super) struct Filling {
+    text: Vec<u8>,
+    list: Vec<Part>,
+    file: Option<Arc<str>>,
+    table: Option<Arc<str>>,
+    /// Whether rows of different tables go apart.
+    apart: bool,
+}
+
+impl Filling {
+    pub(super) fn new(together: Together) -> Self {
+        Self { apart: together == Together::Tables, ..Self::default() }
+    }
+
+    /// Whether what was gathered has to go before rows of this table come.
+    pub(super) fn is_of_another(&self, table: &str) -> bool {
+        self.apart && !self.list.is_empty() && self.table.as_deref() != Some(table)
+    }
+
+    pub(super) fn add(&mut self, sql: &[u8], file: &str, line: u64, table: &str) {
+        let from = self.text.len();
+        self.text.extend_from_slice(sql);
+        let file = same(&mut self.file, file);
+        let table = same(&mut self.table, table);
+        self.list.push(Part { from, to: self.text.len(), file, line, table, untried: false });
+    }
+
+    /// Says of the last statement whether it may be refused for want of rows.
+    pub(super) fn mark(&mut self, untried: bool) {
+        if let Some(part) = self.list.last_mut() {
+            part.untried = untried;
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Hands on what there is; false: nobody takes it.
+    pub(super) fn put(&mut self, queue: &Queue<Batch>) -> bool {
+        if self.list.is_empty() {
+            return true;
+        }
+        let (text, list) = (std::mem::take(&mut self.text), std::mem::take(&mut self.list));
+        queue.put(Batch::Statements { text, list, of: self.table.clone().filter(|_| self.apart) })
+    }
+}
+
+/// The text that was kept, where it is this one.
+fn same(kept: &mut Option<Arc<str>>, text: &str) -> Arc<str> {
+    match kept {
+        Some(one) if **one == *text => one.clone(),
+        _ => kept.insert(text.into()).clone(),
+    }
+}
