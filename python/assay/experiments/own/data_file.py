@@ -8,7 +8,15 @@ from pathlib import Path
 
 from assay.base.errors import InputError
 from assay.design.plan import OwnData
-from assay.design.study import DATADIR, data_path, data_use, digest_of, missing_data, parse_data
+from assay.design.study import (
+    DATADIR,
+    compression_of,
+    data_path,
+    data_use,
+    digest_of,
+    missing_data,
+    parse_data,
+)
 from assay.experiments.own.reading import statements_of
 from assay.experiments.own.schema import Tables
 from assay.experiments.own.statements import ReadStatement, Shape
@@ -40,12 +48,16 @@ def data_file(schema: Path | None, tables: Tables, output: Path) -> DataFile | N
         beside = schema.resolve().relative_to(output.resolve().parent)
     except ValueError:
         return None
+    database = tables.database
+    if schema.is_dir():
+        return DataFile(str(beside), database, is_text=False)
     if not any(map(_is_row, statements_of(schema))):
         return None
-    database = tables.database
     if tables.of_several:
         return DataFile(str(beside), database, is_text=False)
-    if schema.stat().st_size > _TEXT_MOST:
+    with schema.open("rb") as file:
+        is_compressed = compression_of(file.read(8)) is not None
+    if is_compressed or schema.stat().st_size > _TEXT_MOST:
         return DataFile(str(beside), None, is_text=False)
     named = database is not None and re.search(
         rf"(?<![\w@.])(`{re.escape(database)}`|{re.escape(database)})\s*\.\s*[`\w]".encode(),

@@ -12,12 +12,14 @@ from assay.base.errors import InputError
 from assay.base.printable import line
 from assay.base.wording import counted
 from assay.design.plan import Script
-from assay.experiments.own.binding import tables_in
 from assay.experiments.own.data_file import DataFile, data_file
 from assay.experiments.own.digest_report import report_of
 from assay.experiments.own.drawing import DrawnUnit, drawn
 from assay.experiments.own.from_tables import blocks_of_tables
+from assay.experiments.own.log_table import log_table_of
+from assay.experiments.own.named_tables import tables_in
 from assay.experiments.own.naming import plain, unused
+from assay.experiments.own.pgbench import converted
 from assay.experiments.own.reading import Digest, digests_of, statements_of, statements_of_texts
 from assay.experiments.own.schema import Tables
 from assay.experiments.own.source import Source, database_of_dsn, known_tables, table_in, take_table
@@ -75,6 +77,10 @@ def first_file(
     """
     collector = Collector()
     tables = known_tables(source)
+    if not source.origin.startswith("dsn:"):
+        script = _of_script(source, tables, output)
+        if script is not None:
+            return script
     form = _collect(source, collector, tables, tell)
     database, units = collector.end(source.database or database_of_dsn(source))
     head = [f"Made by assay own init of {_name(source.origin)}, a {form}."]
@@ -88,6 +94,22 @@ def first_file(
         )
     made = _of_units(units, head, collector, tables, database, source, output, with_values=with_values)
     made.form = form
+    return made
+
+
+def _of_script(source: Source, tables: Tables, output: Path) -> FirstFile | None:
+    """Returns the file that a script of pgbench becomes; None for any other source."""
+    head = [f"Made by assay own init of {_name(source.origin)}, a script of pgbench."]
+    data = data_file(source.schema, tables, output)
+    script = converted(Path(source.origin), head + ([] if data is None else _about_data(data)))
+    if script is None:
+        return None
+    script.pages.data = data.name if data is not None and data.is_text else None
+    database = source.database or tables.database
+    made = FirstFile(
+        "script of pgbench", script.pages, script.statements, 0, script.statements, 0, 0, database
+    )
+    made.notes, made.data = script.remarks, data
     return made
 
 
@@ -107,15 +129,20 @@ def _collect(source: Source, collector: Collector, tables: Tables, tell: Callabl
     if (digests := report_of(path)) is not None:
         _take_digests(collector, digests)
         return "report of pt-query-digest"
+    if (table := log_table_of(path)) is not None:
+        collector.form(table[0])
+        for one in table[1]:
+            collector.take(one)
+        return table[0]
     form = ""
     filled: set[str] = set()  # tables that the source itself makes
     for number, one in enumerate(statements_of(path)):
         if one.form is not None:
             form = one.form
             collector.form(form)
-        if (table := table_in(one)) is not None:
-            filled.add(table.name.lower())
-            take_table(tables, table, one.database, source.database, path)
+        if (made := table_in(one)) is not None:
+            filled.add(made.name.lower())
+            take_table(tables, made, one.database, source.database, path)
         elif form == "statements" and one.shape is not None and _fills(one, collector, filled):
             collector.left_out["rows of tables that the file makes"] += 1
         else:

@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.base.errors import InputError
+from assay.design.plan import OwnData
+from assay.design.study import DUMP
 from assay.experiments.own.reading import statements_of
 from assay.experiments.own.schema import Table, Tables, table_of, tables_of_server
 from assay.experiments.own.statements import ReadStatement
+from assay.measurement.source import dataset
 from assay.system.server import parse_dsn
 
 
@@ -35,7 +38,8 @@ def known_tables(source: Source) -> Tables:
     """Returns the tables of a file or of a server, as far as the source names one."""
     if source.schema is not None:
         tables = Tables()
-        found = [(one.database, table_in(one)) for one in statements_of(source.schema)]
+        files = _files_of_schema(source.schema, source.database)
+        found = [(one.database, table_in(one)) for file in files for one in statements_of(file)]
         made = [(database, table) for database, table in found if table is not None]
         wanted = source.database if len({database for database, _ in made}) > 1 else None
         for database, table in made:
@@ -53,6 +57,14 @@ def known_tables(source: Source) -> Tables:
         )
     with closing(address.connect()) as connection:
         return tables_of_server(connection, address.database)
+
+
+def _files_of_schema(schema: Path, database: str | None) -> list[Path]:
+    """Returns the files of SQL that make tables: the file that is given, or those of a folder of a dump."""
+    if not schema.is_dir():
+        return [schema]
+    own = OwnData(f"{DUMP}{schema}", str(schema), "", database)
+    return [Path(one.path) for one in dataset.parts_of(own).files if one.rows is None]
 
 
 def table_in(one: ReadStatement) -> Table | None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from assay.experiments.own.binding import tables_in
+from assay.experiments.own.named_tables import tables_in
 from assay.experiments.own.statements import Shape
+from assay.system.server import OF_SERVER
 
 _ALONE_READ = ("SELECT", "WITH", "VALUES", "TABLE")
 _SENT = (*_ALONE_READ, "INSERT", "REPLACE", "UPDATE", "DELETE", "CALL", "DO")
@@ -19,7 +20,6 @@ _LEFT_OUT = frozenset(
 )
 """Statements that no load repeats. Of others the first word is not said: who knows what it is."""
 _BEFORE_TABLE = ("FROM", "JOIN", "INTO", "UPDATE", "TABLE")
-OF_THE_SERVER = {"information_schema", "performance_schema", "mysql", "sys"}
 
 
 def why_not(shape: Shape) -> str | None:
@@ -44,7 +44,7 @@ def why_not(shape: Shape) -> str | None:
     variables = [part.text for part in shape.parts if part.kind == "variable"]
     if "FROM" not in words and any(name.startswith("@@") for name in variables):
         return "about variables of the server"
-    if {(database or "").lower() for database, _ in tables_in(shape)} & OF_THE_SERVER:
+    if {(database or "").lower() for database, _ in tables_in(shape)} & OF_SERVER:
         return "about the server"
     triples = zip(shape.parts, shape.parts[1:], shape.parts[2:], strict=False)
     if any(all(part.is_symbol(".") for part in triple) for triple in triples):

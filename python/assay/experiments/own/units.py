@@ -9,9 +9,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from assay.experiments.own.binding import tables_in
+from assay.experiments.own.named_tables import tables_in
 from assay.experiments.own.statements import ReadStatement, Shape, Value
-from assay.experiments.own.unfit import INSTEAD, NO_STATEMENT, OF_THE_SERVER, why_not
+from assay.experiments.own.unfit import INSTEAD, NO_STATEMENT, why_not
+from assay.system.server import OF_SERVER
 
 KEPT_MOST = 20_000
 """Executions of a unit of which the values are kept; of more, a sample."""
@@ -115,7 +116,7 @@ class Collector:
     def form(self, name: str) -> None:
         """Hears the kind of file: in a log without numbers of connections nobody knows transactions."""
         self._in_log = name.endswith("log")
-        self.is_slow = name == "slow log"
+        self.is_slow = name.endswith("slow log")
 
     def take(self, one: ReadStatement, times: int = 1) -> None:
         """Takes the next statement, sent so many times, or what is in its place."""
@@ -239,7 +240,7 @@ class Collector:
             return why
         if one.error:
             return "failed, as the log says"
-        return "about the server" if (one.database or "").lower() in OF_THE_SERVER else None
+        return "about the server" if (one.database or "").lower() in OF_SERVER else None
 
     def _add(
         self,

@@ -9,8 +9,8 @@ from pathlib import Path
 from assay.base.durable import write_whole
 from assay.base.errors import ConflictError, InputError
 from assay.base.printable import line
-from assay.experiments.own.binding import tables_in
 from assay.experiments.own.drawing import DrawnUnit
+from assay.experiments.own.named_tables import tables_in
 from assay.experiments.own.places import Place
 from assay.experiments.own.pools import field_of
 from assay.experiments.own.statements import Part, Shape, example, expanded, written

@@ -31,14 +31,16 @@ def command() -> None:
     required=True,
     metavar="FILE",
     help="A slow log, a general log, a file of queries, an export of"
-    " performance_schema.events_statements_summary_by_digest or a report of pt-query-digest (text or JSON), a"
-    " schema, or dsn:mysql://… for the digests of a running server. The content says what it is.",
+    " performance_schema.events_statements_summary_by_digest, mysql.slow_log or mysql.general_log, a report"
+    " of pt-query-digest (text or JSON), a script of pgbench, a schema, or dsn:mysql://… for the digests of a"
+    " running server. The content says what it is.",
 )
 @click.option(
     "--schema",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    type=click.Path(path_type=Path, exists=True),
     metavar="FILE",
-    help="Take columns, keys and types from the CREATE TABLEs of this file, such as a dump.",
+    help="Take columns, keys and types from the CREATE TABLEs of this file, such as a dump, or of the folder"
+    " of a dump.",
 )
 @click.option(
     "--dsn", metavar="dsn:mysql://…", help="Take columns, keys and types from this server. It is only read."

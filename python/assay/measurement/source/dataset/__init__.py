@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         sweep_unfinished,
     )
     from assay.measurement.source.dataset.forms.data_directory import check_data_directory, is_directory
+    from assay.measurement.source.dataset.forms.registry import parts_of
     from assay.measurement.source.dataset.inputs import contents, first_changed
     from assay.measurement.source.dataset.key import DATA_SEED, NO_TABLES, DatasetKey, dataset_key
     from assay.measurement.source.dataset.load import ensure_dataset
@@ -53,6 +54,7 @@ __all__ = [
     "has_own_data",
     "is_directory",
     "over_budget",
+    "parts_of",
     "remove",
     "samples_file",
     "sweep_unfinished",

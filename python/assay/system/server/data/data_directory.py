@@ -23,6 +23,9 @@ from assay.system.server.release.build import Build
 from assay.system.server.variables.translate import NAMED_SWITCHES, settings
 
 DATABASE = "assay"
+"""The lab's own database."""
+OF_SERVER = frozenset(("mysql", "sys", "performance_schema", "information_schema", "ndbinfo"))
+"""Databases of the server itself, whose tables hold accounts and no data. The engine has the same list."""
 _NEEDED_BYTES = 600 << 20  # redo log and system tablespace at their defaults, the largest flavour
 _TIMEOUT_S = 300.0
 

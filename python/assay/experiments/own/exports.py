@@ -1,0 +1,90 @@
+"""Reads tables of a server that were exported: as tab- or comma-separated text with a first line of names, or
+as JSON.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from assay.base.errors import InputError
+
+_HEAD_BYTES = 1 << 16
+_MOST_BYTES = 256 << 20
+
+
+def rows_of_export(path: Path, *names: str) -> list[dict[str, Any]] | None:
+    """Returns the rows of an export, by names in capitals; None for a file that is none, or lacks one of
+    these names. Raises InputError for one that cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD_BYTES)
+            if not all(name.encode() in head.upper() for name in names):
+                return None
+            rest = file.read(_MOST_BYTES + 1)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+    text = (head + rest).decode("utf-8", "replace").removeprefix("\ufeff")
+    is_json = text.lstrip().startswith(("{", "["))
+    if not is_json and not set(names) <= set(_heading(text)):
+        return None
+    if len(rest) > _MOST_BYTES:
+        raise InputError(f"{path}: an export has at most {_MOST_BYTES >> 20} MiB")
+    return _json_rows(path, text) if is_json else _table_rows(path, text)
+
+
+def _json_rows(path: Path, text: str) -> list[dict[str, Any]]:
+    try:
+        try:
+            found = json.loads(text)
+        except json.JSONDecodeError:
+            found = [json.loads(line) for line in text.splitlines() if line.strip()]
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path}: is not whole JSON: {error}") from error
+    rows = found if isinstance(found, list) else [found]
+    return [
+        {str(name).upper(): value for name, value in row.items()} for row in rows if isinstance(row, dict)
+    ]
+
+
+def _heading(text: str) -> list[str]:
+    """Returns the names in the first line of a table; none of a text that is no table."""
+    first = text.partition("\n")[0].rstrip("\r")
+    if "\t" in first:
+        return first.upper().split("\t")
+    try:
+        return [name.strip().upper() for name in next(csv.reader([first]), [])]
+    except csv.Error:
+        return []
+
+
+def _table_rows(path: Path, text: str) -> list[dict[str, Any]]:
+    head = _heading(text)
+    rows: list[dict[str, Any]]
+    if "\t" in text.partition("\n")[0]:
+        # As `mysql --batch` prints it: no quotes, line ends and tabs as \n and \t.
+        lines = [line.rstrip("\r") for line in text.split("\n")[1:] if line]
+        rows = [dict(zip(head, map(_unescaped, line.split("\t")), strict=False)) for line in lines]
+    else:
+        csv.field_size_limit(1 << 24)
+        try:
+            rows = [dict(zip(head, row, strict=False)) for row in csv.reader(StringIO(text, newline=""))][1:]
+        except csv.Error as error:
+            raise InputError(f"{path}: is not whole CSV: {error}") from error
+    return rows
+
+
+def _unescaped(field: str) -> str | None:
+    if field == "NULL":
+        return None
+    out, letters = [], iter(field)
+    for letter in letters:
+        if letter == "\\":
+            after = next(letters, "\\")
+            letter = {"n": "\n", "t": "\t", "0": "\0"}.get(after, after)
+        out.append(letter)
+    return "".join(out)

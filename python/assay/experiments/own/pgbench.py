@@ -1,0 +1,270 @@
+"""Makes a file of statements of a script of pgbench: its commands `\\set`, `\\sleep` and `\\gset` become
+annotations (PostgreSQL manual, "pgbench: Custom Scripts").
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import operator
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import NormalDist
+
+from assay.base.errors import InputError
+from assay.base.printable import line
+from assay.experiments.own.naming import plain
+from assay.experiments.own.writing import FOLDER, Pages
+
+_MOST_BYTES = 1 << 20
+_IS_SCRIPT = re.compile(rb"^[ \t]*\\(?:set|setrandom|sleep|gset|startpipeline)\b", re.M | re.I)
+_COMMAND = re.compile(r"[ \t]*\\(\w+)[ \t]*(.*)")
+_GSET = re.compile(r"\\gset\b[ \t]*(\w*)[ \t]*$", re.I)
+_NAME = re.compile(r"(?<![:\w]):([A-Za-z_]\w*)")
+_QUOTED = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"")
+_END = re.compile(r"(?:END|COMMIT)(?:\s+(?:WORK|TRANSACTION))?\s*;", re.I)
+_THINK = re.compile(r"(:?\w+)\s*(us|ms|s)?")
+_PIPELINE = ("startpipeline", "endpipeline", "syncpipeline")
+_POOL = 10_000
+"""Values that stand for a law without a draw: its quantiles, each once."""
+_SCALE = "scale"
+_OPERATORS: Mapping[type[ast.AST], Callable[..., float]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.USub: operator.neg,
+    ast.Mod: math.fmod,
+}
+
+
+@dataclass
+class Converted:
+    """A file of statements that a script has become, and what a person is told of it."""
+
+    pages: Pages
+    statements: int
+    remarks: list[str] = field(default_factory=list)
+
+
+def converted(path: Path, head: list[str]) -> Converted | None:
+    """Returns the file that a script of pgbench becomes, below a head of comments; None for any other file.
+    Raises InputError with the line of a command that has no counterpart.
+    """
+    try:
+        with path.open("rb") as file:
+            text = file.read(_MOST_BYTES + 1)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+    if len(text) > _MOST_BYTES or _IS_SCRIPT.search(text) is None:
+        return None
+    return _Script(path).read(text.decode("utf-8", "replace"), head)
+
+
+class _Script:
+    """Reads a script line by line."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.name = plain(path.stem)
+        self.number = 0
+        self.lines: list[str] = []
+        self.drawn: set[str] = set()
+        self.think = ""
+        self.files: dict[str, str] = {}
+        self.remarks: list[str] = []
+        self.statements = 0
+        self.statement = ""
+
+    def read(self, text: str, head: list[str]) -> Converted:
+        source = text.replace("\r\n", "\n").removeprefix("\ufeff")
+        rest = _QUOTED.sub(
+            "''", "\n".join(one for one in source.split("\n") if not one.strip().startswith("--"))
+        )
+        used = set(_NAME.findall("\n".join(one for one in rest.split("\n") if not _COMMAND.match(one))))
+        for number, content in _logical_lines(source):
+            self.number = number
+            if (
+                command := _COMMAND.fullmatch(content)
+            ) is not None and not content.lstrip().lower().startswith("\\gset"):
+                self._command(command[1].lower(), command[2].strip())
+            else:
+                self._sql(content, used)
+        given = sorted(used - self.drawn)
+        options = [f"-- @option {name.lower()} = 1: what pgbench is given by -D {name}=…" for name in given]
+        lets = [f"-- @let {name} = ${name.lower()}" for name in given]
+        think = f" think={self.think}" if self.think else ""
+        parts = [
+            "\n".join(f"-- {one}" for one in [*head, *self.remarks]),
+            *(["\n".join(options)] if options else []),
+            "\n".join([f"-- @transaction {self.name}{think}", *lets, *_trimmed(self.lines), "-- @end"]),
+        ]
+        return Converted(Pages("\n\n".join(parts) + "\n", self.files), self.statements, self.remarks)
+
+    def _command(self, command: str, rest: str) -> None:
+        if command in ("set", "setrandom"):
+            name, expression = [*rest.split(maxsplit=1), "", ""][:2]
+            expression = _of_setrandom(expression) if command == "setrandom" else expression
+            self.lines.append(f"-- @let {name} = {self._draw(name, expression)}")
+            self.drawn.add(name)
+        elif command == "sleep":
+            found = _THINK.fullmatch(rest)
+            if found is None or not found[1].isdigit():
+                raise self._refused(f"\\sleep {rest}", "write a number and its unit, as in \\sleep 10 ms")
+            self.think = f"{found[1]}{found[2] or 's'}"
+        elif command in _PIPELINE:
+            self._remark("Answers are awaited one by one: the protocol has no pipeline of them")
+        else:
+            raise self._refused(
+                f"\\{command}", "leave it out, or write what it does with @if, @repeat or another draw"
+            )
+
+    def _sql(self, content: str, used: set[str]) -> None:
+        if (
+            self.think
+            and content.strip()
+            and not content.lstrip().startswith("--")
+            and not _END.match(content.strip())
+        ):
+            raise self._refused(
+                "\\sleep between statements", "put it at the end: a connection thinks after a transaction"
+            )
+        saves: dict[str, str] = {}
+        self.statement += f"{content}\n"
+        if (found := _GSET.search(content)) is not None:
+            prefix = found[1]
+            content = content[: found.start()].rstrip().removesuffix(";") + ";"
+            of_answer = {
+                name: name.removeprefix(prefix)
+                for name in sorted(used - self.drawn)
+                if name.startswith(prefix)
+            }
+            saves = {
+                name: column
+                for name, column in of_answer.items()
+                if re.search(rf"(?<![:\w]){re.escape(column)}\b", self.statement)
+            }
+        if content.rstrip().endswith(";"):
+            self.statements += 1
+            self.statement = ""
+        content = _END.sub("COMMIT;", content) if _END.fullmatch(content.strip()) else content
+        # A comment of the script says nothing to the file.
+        self.lines.append(
+            content.replace("-- @", "-- at ") if content.lstrip().startswith("-- @") else content
+        )
+        if saves:
+            columns = [name if name == column else f"{name} = {column}" for name, column in saves.items()]
+            self.lines.append(f"-- @save {', '.join(columns)}")
+            self.drawn.update(saves)
+
+    def _draw(self, name: str, expression: str) -> str:
+        text = _NAME.sub(r"\1", expression).replace("\n", " ").strip()
+        try:
+            node = ast.parse(text, mode="eval").body
+        except (SyntaxError, ValueError):
+            raise self._refused(f"\\set {name} {expression}", "write numbers and a draw of pgbench") from None
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+            return _number(self._value(node, expression))
+        values = [self._value(one, expression) for one in node.args]
+        match node.func.id, values:
+            case "random", [low, high]:
+                return f"int({_whole(low)}..{_whole(high)})"
+            case "random_zipfian", [low, high, theta]:
+                return f"int({_whole(low)}..{_whole(high)}, zipf {_number(theta)})"
+            case "random_exponential" | "random_gaussian" as law, [low, high, parameter]:
+                return self._pool(name, law, _whole(low), _whole(high), parameter)
+            case _:
+                raise self._refused(
+                    f"{node.func.id}()", "write random(), random_zipfian(), random_gaussian() or a number"
+                )
+
+    def _value(self, node: ast.AST, expression: str) -> float:
+        match node:
+            case ast.Constant(value=int() | float() as value):
+                return value
+            case ast.Name(id="scale"):
+                self._remark(f":{_SCALE} is 1 here, in {line(expression)}: change the number for another")
+                return 1
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                return -self._value(operand, expression)
+            case ast.BinOp(left=left, op=how, right=right):
+                values = self._value(left, expression), self._value(right, expression)
+                if isinstance(how, ast.Div) and values[1]:
+                    return (
+                        values[0] // values[1]
+                        if all(isinstance(one, int) for one in values)
+                        else values[0] / values[1]
+                    )
+                if type(how) in _OPERATORS:
+                    return _OPERATORS[type(how)](*values)
+        raise self._refused(
+            f"an expression of other values ({line(expression)})", "write it into the statement that takes it"
+        )
+
+    def _pool(self, name: str, law: str, low: int, high: int, parameter: float) -> str:
+        file = f"{FOLDER}/{self.name}-{plain(name)}.csv"
+        rows = [str(value) for value in _quantiles(law, low, high, parameter)]
+        self.files[file] = "\n".join([name, *rows]) + "\n"
+        self._remark(f":{name} is of {file}: {_POOL:,} values that have the frequencies of {law}")
+        return f"csv({file}: {name})"
+
+    def _remark(self, text: str) -> None:
+        if f"{text}." not in self.remarks:
+            self.remarks.append(f"{text}.")
+
+    def _refused(self, what: str, hint: str) -> InputError:
+        return InputError(
+            f"{self.path}:{self.number}: {what} of pgbench has no counterpart here",
+            hint=f"{hint}; guide from-mysqlslap-and-pgbench has the list",
+        )
+
+
+def _logical_lines(text: str) -> Iterator[tuple[int, str]]:
+    """Yields lines with their numbers; a command whose line ends with a backslash goes on in the next."""
+    lines = text.split("\n")
+    at = 0
+    while at < len(lines):
+        first, content = at, lines[at]
+        while content.lstrip().startswith("\\") and content.endswith("\\") and at + 1 < len(lines):
+            at += 1
+            content = f"{content[:-1]} {lines[at]}"
+        yield first + 1, content
+        at += 1
+
+
+def _of_setrandom(text: str) -> str:
+    """Returns the function that does what `\\setrandom` of versions before 9.6 does with this text."""
+    low, high, law, parameter, *_ = [*text.split(), *["", "", "", ""]]
+    if law in ("gaussian", "exponential"):
+        return f"random_{law}({low}, {high}, {parameter})"
+    return f"random({low}, {high})"
+
+
+def _trimmed(lines: list[str]) -> list[str]:
+    """Returns lines without those that are empty."""
+    return [one.rstrip() for one in lines if one.strip()]
+
+
+def _whole(value: float) -> int:
+    return int(value)
+
+
+def _number(value: float) -> str:
+    return str(int(value)) if float(value).is_integer() else repr(float(value))
+
+
+def _quantiles(law: str, low: int, high: int, parameter: float) -> Iterator[int]:
+    """Yields the quantiles of a law of pgbench between two ends (manual, "random functions"): of a normal
+    distribution that is cut at so many standard deviations, or of an exponential one that is cut at 1.
+    """
+    normal = NormalDist()
+    outside = normal.cdf(-parameter)
+    for number in range(_POOL):
+        share = (number + 0.5) / _POOL
+        if law == "random_gaussian":
+            place = (normal.inv_cdf(outside + share * (1 - 2 * outside)) + parameter) / (2 * parameter)
+        else:
+            cut = math.exp(-parameter)
+            place = -math.log(1 - share * (1 - cut)) / parameter
+        yield low + min(high - low, int((high - low + 1) * place))
