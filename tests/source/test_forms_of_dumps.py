@@ -5,6 +5,7 @@ The files follow the manuals of mydumper and of MySQL Shell.
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from assay.base.errors import InputError
 from assay.design.plan import OwnData
 from assay.measurement.source.dataset.forms.registry import form_of, parts_of
+from assay.system.server import OF_SERVER
 from dump_folders import MYDUMPER, SHELL, SHELL_OF_PARTITIONS, TABLE, folder
 
 
@@ -44,6 +46,20 @@ def _own(path: Path, *, prefix: str = "dump:", database: str | None = None) -> O
             "csv",
             {"schema.sql": TABLE, "a.csv": "id,b\n1,x\n"},
             "schema.sql a.csv",
+        ),
+        (
+            "csv",
+            {
+                "order-lines.sql": TABLE.replace("`a`", "`order-lines`"),
+                "order-lines.txt": "1\tx\n",
+                "README.txt": "",
+            },
+            "order-lines.sql order-lines.txt",
+        ),
+        (
+            "folder",
+            {"dump.sql": TABLE, "README.txt": "", "License-2.txt": ""},
+            "dump.sql",
         ),
         (
             "folder",
@@ -89,6 +105,22 @@ def test_a_folder_of_one_database_has_no_other(tmp_path: Path, files: Mapping[st
     assert parts_of(_own(path, database="SHOP")) == parts_of(_own(path))
     with pytest.raises(InputError, match="holds no database bank, but shop"):
         parts_of(_own(path, database="bank"))
+
+
+def test_a_folder_of_folders_names_those_that_are_dumps(tmp_path: Path) -> None:
+    folder(tmp_path / "all", {"notes.md": ""})
+    folder(tmp_path / "all" / "shop", {"a.sql": TABLE})
+    folder(tmp_path / "all" / "pictures", {"a.png": ""})
+
+    with pytest.raises(InputError, match=r"holds folders of dumps: shop$"):
+        parts_of(_own(tmp_path / "all"))
+
+
+def test_engine_and_lab_know_the_same_databases_of_the_server() -> None:
+    source = (Path(__file__).parents[2] / "crates/engine/src/data/dump/databases.rs").read_text()
+    (listed,) = re.findall(r"const OF_SERVER: \[&str; \d+\] = \[(.*?)\];", source, re.S)
+
+    assert set(re.findall(r'"(\w+)"', listed)) == OF_SERVER
 
 
 LATE = "1,x\n" * 30_000

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-_SYSTEM = ("mysql", "performance_schema", "sys", "test")
+from assay.system.server import OF_SERVER
+
+_SYSTEM = OF_SERVER | {"test"}
 
 
 def table_files(data_dir: Path) -> list[Path]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Container, Iterator, Set
 from pathlib import Path
 
 from assay.base.errors import InputError
@@ -24,9 +24,10 @@ from assay.measurement.source.dataset.forms.form import (
 )
 
 _ROWS = (".csv", ".tsv", ".txt")
-_CREATE = re.compile(
-    r"CREATE\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?(?:[`\"]?\w+[`\"]?\.)?[`\"]?(\w+)[`\"]?\s*\(", re.I
-)
+_NAME = r"(?:`(?:[^`]|``)+`|\"[^\"]+\"|[\w$]+)"
+_CREATE = re.compile(rf"CREATE\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?(?:{_NAME}\s*\.\s*)?({_NAME})\s*\(", re.I)
+_DOCUMENT = re.compile(r"(?:readme|licen[cs]e|copying|notice|change(?:s|log)|authors|install)\b.*\.txt", re.I)
+"""Names of texts that lie beside data and are none, unless a table is called so."""
 _PART = re.compile(r"'(?:[^'\\]|\\.|'')*'|`[^`]*`|\"[^\"]*\"|--[^\n]*|[(),]|[^'`\"(),-]+|-", re.S)
 _NULL = re.compile(rb"[,\n]\\N(?=[,\r\n])|[,\n]\\N\Z")
 """NULL as a field of a CSV file whose backslashes escape."""
@@ -49,7 +50,19 @@ _NO_COLUMNS = (
 
 
 def _recognises(path: Path) -> bool:
-    return path.is_dir() and bool(_of_rows(path)) and bool(_of_sql(path))
+    if not path.is_dir():
+        return False
+    tables = {plain_name(file).removesuffix(".sql").lower() for file in _of_sql(path)}
+    return bool(tables) and any(not _is_document(file, tables) for file in _of_rows(path))
+
+
+def _is_document(file: Path, tables: Container[str]) -> bool:
+    """Returns whether a file lies beside rows, and none of these tables is called so."""
+    return _DOCUMENT.fullmatch(plain_name(file)) is not None and _table_of(file).lower() not in tables
+
+
+def _table_of(file: Path) -> str:
+    return plain_name(file).rpartition(".")[0]
 
 
 def _of_rows(path: Path) -> list[Path]:
@@ -70,11 +83,16 @@ def _parts(path: Path, database: str | None) -> Parts:
     in_bytes = set()
     for file in schema:
         text = text_of(file, _SCHEMA_BYTES)
-        tables |= {found[1].lower(): list(_columns(text, found.end())) for found in _CREATE.finditer(text)}
+        tables |= {
+            found[1].strip('`"').replace("``", "`").lower(): list(_columns(text, found.end()))
+            for found in _CREATE.finditer(text)
+        }
         if not _JSON.search(text):
             in_bytes.add(plain_name(file).removesuffix(".sql"))
-    files = [_rows(file, tables, in_bytes) for file in _of_rows(path)]
-    return Parts((*map(statements, schema), *files))
+    beside = [file for file in _of_rows(path) if _is_document(file, tables)]
+    files = [_rows(file, tables, in_bytes) for file in _of_rows(path) if file not in beside]
+    left_out = (f"left out of {path.name}: {', '.join(file.name for file in beside)}",) if beside else ()
+    return Parts((*map(statements, schema), *files), left_out)
 
 
 def _columns(text: str, at: int) -> Iterator[str]:
@@ -101,7 +119,7 @@ def _rows(file: Path, tables: dict[str, list[str]], in_bytes: Set[str]) -> DumpF
     """Returns a file of rows with its dialect. `in_bytes`: tables of files of their own, as `mysqldump --tab`
     writes them; it writes each column in its own character set.
     """
-    table = plain_name(file).rpartition(".")[0]
+    table = _table_of(file)
     if tables and table.lower() not in tables:
         raise InputError(
             f"{file}: no table is called {table}{did_you_mean(table, tables)}",

@@ -19,10 +19,11 @@ from assay.measurement.source.dataset.forms.form import (
     plain_name,
     statements,
 )
+from assay.system.server import OF_SERVER
 
 _METADATA, _PARTIAL = "metadata", ("metadata.partial", "metadata.partial.0")
 _MAKES, _TABLESPACES = "-schema-create.sql", "all-schema-create-tablespace.sql"
-_OF_SERVER = ("mysql", "sys", "performance_schema", "information_schema")
+_OTHER_ROWS = (".dat", ".csv", ".tsv", ".json", ".parquet")
 _KINDS = (
     (re.compile(r"-schema-create\.sql"), 0),
     (re.compile(r"-schema-sequence\.sql"), 0),
@@ -54,15 +55,15 @@ def _parts(path: Path, database: str | None) -> Parts:
         for file in files
         if plain_name(file).endswith(".sql") and plain_name(file) != _TABLESPACES
     )
-    wanted = database_taken(path, [one for one in databases if one not in _OF_SERVER], database)
+    wanted = database_taken(path, [one for one in databases if one.lower() not in OF_SERVER], database)
     for file in files:
         name = plain_name(file)
         kind = next((turn for ending, turn in _KINDS if re.search(ending.pattern + r"\Z", name)), -1)
         if kind == -1:
-            if name.endswith(".dat"):
+            if name.endswith(_OTHER_ROWS):
                 raise InputError(
-                    f"{file} is for LOAD DATA (mydumper --load-data), which is not read",
-                    hint="dump again without --load-data",
+                    f"{file} has rows in a form that is not read (mydumper --load-data, --csv)",
+                    hint="dump again as SQL, without --load-data, --csv or --filetype",
                 )
             if name != _METADATA and not name.endswith(("-metadata", "-checksum")):
                 others.append(file.name)

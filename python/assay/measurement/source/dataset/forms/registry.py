@@ -6,7 +6,7 @@ from pathlib import Path
 
 from assay.base.errors import InputError
 from assay.design.plan import OwnData
-from assay.design.study import parse_data
+from assay.design.study import DUMP, parse_data
 from assay.measurement.source.dataset.forms import delimited, mydumper, mysqlsh, sql_file, sql_folder
 from assay.measurement.source.dataset.forms.form import Form, Parts
 
@@ -24,8 +24,17 @@ def form_of(own: OwnData) -> Form:
     for form in FORMS:
         if form.name == named or (named is None and form.recognises(place)):
             return form
+    if inner := [one for one in _folders(place) if any(form.recognises(one) for form in FORMS)]:
+        raise InputError(
+            f"dataset.use: {place} holds folders of dumps: {', '.join(one.name for one in inner)}",
+            hint=f'name one of them: use = "{DUMP}{Path(parse_data(own.use).path) / inner[0].name}"',
+        )
     titles = ", ".join(f"{form.name} ({form.title})" for form in FORMS)
     raise InputError(f"dataset.use: {place} is no dump of a known form", hint=f"forms: {titles}")
+
+
+def _folders(place: Path) -> list[Path]:
+    return sorted(one for one in place.iterdir() if one.is_dir()) if place.is_dir() else []
 
 
 def parts_of(own: OwnData) -> Parts:
