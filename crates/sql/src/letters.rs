@@ -93,10 +93,10 @@ mod tests {
 
     #[rstest]
     #[case("gbk", b"'\xd5\x5c' b'", 4)]
-    #[case("GB18030", b"'\x81\x30\x81\x30\x5c'' b'", 11)]
+    #[case("GB18030", b"'\x81\x30\x81\x30\x5c'' b'", 8)]
     #[case("big5", b"'\xa5\x5c', 'x'", 4)]
     #[case("sjis", b"'\x95\x5c', 'x'", 4)]
-    #[case("cp932", b"'\xb1\x5c', 'x'", 8)]
+    #[case("cp932", b"'\xb1\x5c', 'x'", 7)]
     #[case("gbk", b"`\xd5\x60`.x", 4)]
     #[case("utf8mb4", b"'\xd5\x5c' b'", 7)]
     #[case("gbk", b"'\xd5", 2)]
