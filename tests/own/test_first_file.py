@@ -227,7 +227,7 @@ def test_tables_may_be_in_the_folder_of_a_dump(tmp_path: Path) -> None:
 
 
 SLOW_TABLE = """start_time\tuser_host\tquery_time\tdb\tsql_text\tthread_id
-2026-01-05 12:00:00\troot\t00:01:01.500000\tshop\tSELECT credit\\nFROM customers WHERE id=7\t8
+2026-01-05 12:00:00\troot\t00:01:01.500000\tshop\tSELECT credit\\nFROM customers WHERE id = 7\t8
 2026-01-05 12:00:01\troot\t00:00:01\tshop\tadministrator command: Quit\t8
 """
 GENERAL_TABLE = """event_time,user_host,thread_id,server_id,command_type,argument
@@ -249,6 +249,7 @@ def test_logs_in_tables_are_logs(export: str, form: str, transactions: int, tmp_
 
     assert (found.form, found.database, found.transactions) == (form, "shop", transactions)
     assert CUSTOMER[1] in body(found)
+    assert not found.left_out
 
     with pytest.raises(InputError, match="row 1: QUERY_TIME must be a time, not 'long'"):
         of_text(tmp_path, SLOW_TABLE.replace("00:01:01.500000", "long"))

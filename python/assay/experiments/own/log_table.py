@@ -21,6 +21,7 @@ from assay.experiments.own.statements import ReadStatement
 _TIME = re.compile(r"(\d+):(\d\d):(\d\d(?:\.\d+)?)")
 _ON = re.compile(r" on (\S+)")
 _TEXTS = ("Query", "Execute")
+_COMMAND = "administrator command: "
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,9 @@ def _of_slow(path: Path, number: int, row: dict[str, Any]) -> _Entry:
         raise InputError(f"{path}: row {number}: QUERY_TIME must be a time, not {row.get('QUERY_TIME')!r}")
     seconds = int(time[1]) * 3600 + int(time[2]) * 60 + float(time[3])
     database = str(row.get("DB") or "") or None
-    return _Entry(number, str(row.get("SQL_TEXT") or ""), _session(row), database, seconds)
+    text = str(row.get("SQL_TEXT") or "")
+    command = text.removeprefix(_COMMAND).rstrip(";") if text.startswith(_COMMAND) else None
+    return _Entry(number, text, _session(row), database, seconds, command)
 
 
 def _of_general(path: Path, rows: list[dict[str, Any]]) -> Iterator[_Entry]:
