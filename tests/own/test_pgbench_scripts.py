@@ -75,7 +75,8 @@ def test_other_laws_are_files_of_values(
 
     (rows,) = found.pages.files.values()
     values = [int(row) for row in rows.split()[1:]]
-    assert min(values) >= 1 and max(values) <= 100
+    assert min(values) >= 1
+    assert max(values) <= 100
     inside = sum(middle[0] <= value <= middle[1] for value in values) / len(values)
     assert inside == pytest.approx(share, abs=0.01)
 

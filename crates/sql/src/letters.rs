@@ -16,7 +16,7 @@ impl Default for Letters {
 }
 
 impl Letters {
-    /// Those of names, in which a backslash is a letter as any other.
+    /// The rules for names: a backslash is a letter as any other.
     pub(crate) fn of_names(self) -> Self {
         Self { escapes: false, ..self }
     }
