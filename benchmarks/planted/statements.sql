@@ -26,7 +26,6 @@
 -- @option guards = false: one row is read under a named lock, one for each connection
 -- @option guarded = false: all connections take one such lock
 -- @option derives = false: one row is read from a derived table
--- @option padded = false: the statement that reads one row has a long comment
 -- @let id = int(1..10000)
 -- @transaction mixed weight=98
 -- @if $update
@@ -50,11 +49,7 @@ SELECT waits(balance) FROM accounts WHERE id = :id;
 -- @if $reckons
 SELECT reckons(balance) FROM accounts WHERE id = :id;
 -- @else
--- @if $padded
-/* a comment of many words that an application has put before its statement, as object mappers do a comment of many words that an application has put before its statement, as object mappers do a comment of many words that an application has put before its statement, as object mappers do a comment of many words that an application has put before its statement, as object mappers do a comment of many words that an application has put before its statement, as object mappers do a comment of many words that an application has put before its statement, as object mappers do a comment of many words that an application has put before its statement, as object mappers do a comment of many words that an application has put before its statement, as object mappers do a comment of many words that an application has put before its statement, as object mappers do a comment of many words that an application has put before its statement, as object mappers do */ SELECT balance FROM accounts WHERE id = :id;
--- @else
 SELECT balance FROM accounts WHERE id = :id;
--- @end
 -- @end
 -- @end
 -- @end
