@@ -26,6 +26,16 @@ NAMES = (
 _LINK = re.compile(r"(?<!\\)\[((?:[^\]\\]|\\.)*)\]\([^)]*\)")
 
 
+@pytest.fixture(scope="module")
+def tables(material: Material) -> dict[str, Table]:
+    return {table.name: table for table in build_tables(material)}
+
+
+@pytest.fixture(scope="module")
+def pages(written: Path) -> dict[str, Page]:
+    return {file.name: Page(file.read_text(encoding="utf-8")) for file in written.glob("report*.html")}
+
+
 def markdown_rows(text: str) -> list[list[str]]:
     lines = [line for line in text.splitlines() if line.startswith("| ")]
     cells = [re.split(r"(?<!\\)\|", line.strip("| ")) for line in lines]
@@ -38,11 +48,11 @@ def markdown_rows(text: str) -> list[list[str]]:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(("suffix", "page"), [("", "report.html"), (".zh", "report.zh.html")])
 def test_page_and_markdown_show_the_same_cells(
-    written: Path, material: Material, name: str, suffix: str, page: str
+    written: Path, tables: dict[str, Table], pages: dict[str, Page], name: str, suffix: str, page: str
 ) -> None:
-    built = next(table for table in build_tables(material) if table.name == name)
+    built = tables[name]
     heading, *rows = markdown_rows((written / "tables" / f"{name}{suffix}.md").read_text(encoding="utf-8"))
-    shown_heading, *shown = Page((written / page).read_text(encoding="utf-8")).tables[name]
+    shown_heading, *shown = pages[page].tables[name]
     at = [heading.index(one) for one in shown_heading]
     assert [[row[column] for column in at] for row in rows] == shown
     assert shown
@@ -65,8 +75,8 @@ def test_csv_has_full_precision_and_the_verdict(written: Path, material: Materia
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_table_has_a_csv_of_as_many_rows(written: Path, material: Material, name: str) -> None:
-    (table,) = [table for table in build_tables(material) if table.name == name]
+def test_every_table_has_a_csv_of_as_many_rows(written: Path, tables: dict[str, Table], name: str) -> None:
+    table = tables[name]
     with (written / "tables" / f"{name}.csv").open(encoding="utf-8") as lines:
         rows = list(csv.reader(lines))
     assert len(rows) == len(table.rows) + 1

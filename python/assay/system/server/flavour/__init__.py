@@ -95,9 +95,11 @@ def flavour_of(version_text: str, variables: Mapping[str, str] | None = None) ->
     return FLAVOURS["mysql"] if mysql.SAID.fullmatch(said) else UNKNOWN
 
 
+_OTHERS = {one.name: one.flavour for one in RELATIVES}
+
+
 def flavour_named(name: str) -> Flavour:
     """Returns the flavour with this name, as a result has recorded it; one without data where the name is
     not, or no longer, known.
     """
-    relatives = {one.name: one.flavour for one in RELATIVES}
-    return FLAVOURS.get(name) or (FORK if name == FORK.name else relatives.get(name, UNKNOWN))
+    return FLAVOURS.get(name) or (FORK if name == FORK.name else _OTHERS.get(name, UNKNOWN))

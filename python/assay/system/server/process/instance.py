@@ -260,6 +260,8 @@ class Instance:
         The values end with the process; `dynamic` keeps them for a later start.
         """
         self.dynamic = dict(variables)
+        if not variables:
+            return
         with contextlib.closing(self.connect()) as connection:
             set_running(self.build.flavour, connection, variables, str(self.build))
 
