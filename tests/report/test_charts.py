@@ -56,10 +56,12 @@ def test_every_shape_draws(tmp_path: Path, shape: dict[str, Any], names: list[st
     folded = [name for name in names if name in ("timeline-machine", "order")]
     assert [chart.name for chart in charts if chart.folded] == folded
     for chart in charts:
+        assert chart.records
+        if shape["treatments"] == 2:
+            continue  # which `written` draws
         root = ET.fromstring(to_svg(chart))
         assert root.tag == "{http://www.w3.org/2000/svg}svg"
         assert "NaN" not in ET.tostring(root, encoding="unicode")
-        assert chart.records
 
 
 def test_what_happened_is_named_on_the_time_line(tmp_path: Path) -> None:
@@ -93,7 +95,9 @@ def test_a_line_ends_where_its_series_says_nothing() -> None:
 def test_files_are_written_for_every_chart(written: Path) -> None:
     for name in ALL:
         for suffix in (".svg", ".zh.svg"):
-            ET.parse(written / "charts" / f"{name}{suffix}")
+            root = ET.parse(written / "charts" / f"{name}{suffix}").getroot()
+            assert root.tag == "{http://www.w3.org/2000/svg}svg"
+            assert "NaN" not in ET.tostring(root, encoding="unicode")
         assert (written / "charts" / f"{name}.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
         with (written / "charts" / f"{name}.csv").open(encoding="utf-8") as lines:
             assert len(list(csv.reader(lines))) > 1

@@ -77,7 +77,8 @@ def _damaged(
     return row(f"damaged-{name}", does, code, *words, before=before)
 
 
-JSON = "report r --json --language en"
+ONE = "report r --language en"
+SHOW = "show r --json"  # which says what a report says, without its pages
 PLAN = "plan shared.toml --results r"
 RUN = "run shared.toml --results r"
 
@@ -109,26 +110,26 @@ ROWS: list[Row] = [
     _damaged("manifest-cut", _cut("RUN/run.json"), 2, "run.json", "delete"),
     _damaged("manifest-empty-plan", _emptied("RUN/run.json"), 0, "1 of 2 runs are done", does=PLAN),
     _damaged("manifest-empty-run", _emptied("RUN/run.json"), 0, "report:", does=RUN),
-    _damaged("manifest-gone", _gone("RUN/run.json"), 0, "report:"),
-    _damaged("run-gone", _gone("RUN/"), 0, "report:"),
-    _damaged("runs-gone", _gone("runs"), 0, "missing-blocks", does=JSON),
-    _damaged("events-cut", _cut("RUN/rungs/*/events.jsonl"), 0, "events.jsonl", does=JSON),
-    _damaged("events-empty", _emptied("RUN/rungs/*/events.jsonl"), 0, "events.jsonl", does=JSON),
-    _damaged("events-noise", _noise("RUN/rungs/*/events.jsonl"), 0, "events.jsonl", does=JSON),
-    _damaged("events-gone", _gone("RUN/rungs/*/events.jsonl"), 0, "events.jsonl", does=JSON),
-    _damaged("rungs-gone", _gone("RUN/rungs"), 0, "rungs", does=JSON),
-    _damaged("events-cut-store", _cut("RUN/rungs/*/events.jsonl"), 0, "events.jsonl", does=JSON, store=True),
-    _damaged("rungs-gone-store", _gone("RUN/rungs"), 0, "rungs", does=JSON, store=True),
-    _damaged("job-empty", _emptied("RUN/rungs/*/job.json"), 0, "job.json", does=JSON),
-    _damaged("facts-gone", _gone("RUN/facts"), 0, "facts", does=JSON),
-    _damaged("facts-empty", _emptied("RUN/facts/server-before.json"), 0, "server-before.json", does=JSON),
-    _damaged("facts-noise", _noise("RUN/facts/server-before.json"), 0, "server-before.json", does=JSON),
-    _damaged("samples-gone", _gone("RUN/samples"), 0, "samples", does=JSON),
-    _damaged("samples-noise", _noise("RUN/samples/status.jsonl"), 0, "status.jsonl", does=JSON),
-    _damaged("samples-cut", _cut("RUN/samples/status.jsonl"), 0, "status.jsonl", does=JSON),
-    _damaged("store-noise", _noise("store/part-*/measures.parquet"), 0, "report:", store=True),
-    _damaged("store-empty", _emptied("store/part-*/measures.parquet"), 0, "report:", store=True),
-    _damaged("plan-noise", _noise("plan.json"), 0, "report:"),
-    _damaged("plan-gone", _gone("plan.json"), 0, "report:"),
+    _damaged("manifest-gone", _gone("RUN/run.json"), 0, "report:", does=ONE),
+    _damaged("run-gone", _gone("RUN/"), 0, "report:", does=ONE),
+    _damaged("runs-gone", _gone("runs"), 0, "missing-blocks", does=f"{ONE} --json"),
+    _damaged("events-cut", _cut("RUN/rungs/*/events.jsonl"), 0, "events.jsonl", does=SHOW),
+    _damaged("events-empty", _emptied("RUN/rungs/*/events.jsonl"), 0, "events.jsonl", does=SHOW),
+    _damaged("events-noise", _noise("RUN/rungs/*/events.jsonl"), 0, "events.jsonl", does=SHOW),
+    _damaged("events-gone", _gone("RUN/rungs/*/events.jsonl"), 0, "events.jsonl", does=SHOW),
+    _damaged("rungs-gone", _gone("RUN/rungs"), 0, "rungs", does=SHOW),
+    _damaged("events-cut-store", _cut("RUN/rungs/*/events.jsonl"), 0, "events.jsonl", does=SHOW, store=True),
+    _damaged("rungs-gone-store", _gone("RUN/rungs"), 0, "rungs", does=SHOW, store=True),
+    _damaged("job-empty", _emptied("RUN/rungs/*/job.json"), 0, "job.json", does=SHOW),
+    _damaged("facts-gone", _gone("RUN/facts"), 0, "facts", does=SHOW),
+    _damaged("facts-empty", _emptied("RUN/facts/server-before.json"), 0, "server-before.json", does=SHOW),
+    _damaged("facts-noise", _noise("RUN/facts/server-before.json"), 0, "server-before.json", does=SHOW),
+    _damaged("samples-gone", _gone("RUN/samples"), 0, "samples", does=SHOW),
+    _damaged("samples-noise", _noise("RUN/samples/status.jsonl"), 0, "status.jsonl", does=SHOW),
+    _damaged("samples-cut", _cut("RUN/samples/status.jsonl"), 0, "status.jsonl", does=SHOW),
+    _damaged("store-noise", _noise("store/part-*/measures.parquet"), 0, "report:", does=ONE, store=True),
+    _damaged("store-empty", _emptied("store/part-*/measures.parquet"), 0, "report:", does=ONE, store=True),
+    _damaged("plan-noise", _noise("plan.json"), 0, "report:", does=ONE),
+    _damaged("plan-gone", _gone("plan.json"), 0, "report:", does=ONE),
     _damaged("study-changed", _json("study.json", "{}"), 2, "study.json", does="report shared.toml --results r"),
 ]  # fmt: skip
