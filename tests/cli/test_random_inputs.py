@@ -23,7 +23,7 @@ from patience import at_most
 from shell import BETWEEN, PATIENCE_S, ROOT, Shell, in_one_process
 from undrawn import UNDRAWN
 
-HOW_MANY = int(os.environ.get("ASSAY_FUZZ", "150"))
+HOW_MANY = int(os.environ.get("ASSAY_FUZZ", "84"))
 UNEXPECTED = 70
 DOCUMENTED = {
     int(code)
@@ -184,8 +184,8 @@ def _damaged(chance: random.Random) -> list[str]:
                 path.write_bytes(chance.randbytes(200))
     return chance.choice(
         [
-            ["report", "r"],
-            ["report", "r", "--json", "--language", "en"],
+            ["report", "r", "--language", chance.choice(["en", "zh"])],
+            ["show", "r", "--json"],
             ["plan", "shared.toml", "--results", "r"],
         ]
     )
