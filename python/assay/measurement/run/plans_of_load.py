@@ -19,11 +19,13 @@ from assay.design.folder import LoadPlans, PlanStep, StatementPlan, read_plans, 
 from assay.measurement.run.run_task import RunTask
 from assay.measurement.source import OwnServer, Server
 from assay.measurement.source.dataset import DATA_SEED
-from assay.system.engine import jobs, run_job
+from assay.system.engine import jobs, run_job, workload_catalogue
 from assay.system.server import Connection, LoggedStatement, explained, statement_log, used_key_parts
 
 _TRANSACTIONS = 200
 """Enough for a kind that is one in 25, as the rare ones of TPC-C, to be seen in practice always."""
+_OF_ONE_KIND = 20
+"""Enough where every transaction sends the same statements, with other values."""
 _MOST_STATEMENTS = 60
 _LONGEST_MS = 2000
 _READ_TIMEOUT_S = 30.0
@@ -97,9 +99,20 @@ def _send_transactions(task: RunTask, server: OwnServer) -> None:
         samples=server.samples,
         seed=DATA_SEED,
         load=jobs.closed_loop(1),
-        phases=Phases(measure_ms=_LONGEST_MS, max_transactions=_TRANSACTIONS, drain_ms=_LONGEST_MS),
+        phases=Phases(
+            measure_ms=_LONGEST_MS,
+            max_transactions=_OF_ONE_KIND if _has_one_kind(treatment.workload) else _TRANSACTIONS,
+            drain_ms=_LONGEST_MS,
+        ),
     )
     run_job(job, interrupts=task.context.interrupts, env=server.lab_address.environment()).require()
+
+
+def _has_one_kind(workload: str) -> bool:
+    """Returns whether the engine says that all transactions of a workload are of one kind; of a script and of
+    a person's own statements nobody says so.
+    """
+    return any(entry["name"] == workload and entry.get("kinds") == [] for entry in workload_catalogue())
 
 
 def _plan(connection: Connection, one: LoggedStatement) -> StatementPlan:
