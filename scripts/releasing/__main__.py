@@ -33,7 +33,13 @@ def release(builds: bool, checks: bool, tests: bool, dist: Path) -> None:
         raise click.UsageError("give --build, --check or both")
     made = Release(dist, tests)
     if builds:
-        build(made)
+        try:
+            build(made)
+        except subprocess.CalledProcessError as error:
+            words = " ".join(map(str, error.cmd))
+            raise click.ClickException(
+                f"{words} ended with {error.returncode}: what it printed is above"
+            ) from None
     if checks:
         outcomes = [show(line) for line in made.lines()]
         failed = sum(one.state == "failed" for one in outcomes)
