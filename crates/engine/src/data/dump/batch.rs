@@ -10,7 +10,6 @@ pub(super) enum Batch {
     Statements {
         text: Vec<u8>,
         list: Vec<Part>,
-        of: Option<Arc<str>>,
     },
     /// A statement that has the client send a file.
     Local {
@@ -35,24 +34,6 @@ impl Piece for Batch {
             Self::Rows { content, .. } => content.len(),
         }
     }
-
-    fn table(&self) -> Option<&Arc<str>> {
-        match self {
-            Self::Statements { of, .. } => of.as_ref(),
-            Self::Local { .. } | Self::Rows { .. } => None,
-        }
-    }
-}
-
-/// What is one transaction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Together {
-    /// Each statement, or what the statements say.
-    Nothing,
-    /// The rows that a connection takes at a time.
-    Batches,
-    /// The rows of a table.
-    Tables,
 }
 
 /// A statement of a batch.
@@ -74,20 +55,9 @@ pub(super) struct Filling {
     list: Vec<Part>,
     file: Option<Arc<str>>,
     table: Option<Arc<str>>,
-    /// Whether rows of different tables go apart.
-    apart: bool,
 }
 
 impl Filling {
-    pub(super) fn new(together: Together) -> Self {
-        Self { apart: together == Together::Tables, ..Self::default() }
-    }
-
-    /// Whether what was gathered has to go before rows of this table come.
-    pub(super) fn is_of_another(&self, table: &str) -> bool {
-        self.apart && !self.list.is_empty() && self.table.as_deref() != Some(table)
-    }
-
     pub(super) fn add(&mut self, sql: &[u8], file: &str, line: u64, table: &str) {
         let from = self.text.len();
         self.text.extend_from_slice(sql);
@@ -113,7 +83,7 @@ impl Filling {
             return true;
         }
         let (text, list) = (std::mem::take(&mut self.text), std::mem::take(&mut self.list));
-        queue.put(Batch::Statements { text, list, of: self.table.clone().filter(|_| self.apart) })
+        queue.put(Batch::Statements { text, list })
     }
 }
 

@@ -3,7 +3,6 @@
 //! their statements matters, then to send them.
 
 mod batch;
-mod bulk;
 mod databases;
 mod facts;
 mod indexes;
@@ -25,8 +24,6 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
-use crate::data::dump::batch::Together;
-use crate::data::dump::bulk::builds_at_once;
 use crate::data::dump::indexes::{Needed, postponed};
 use crate::data::dump::read::{Input, Reached, inputs_of};
 use crate::data::dump::rewrite::Rewriting;
@@ -150,13 +147,8 @@ pub(crate) fn prepare(job: &Job, clock: Clock, wanted: Wanted) -> Result<i32, Fa
                         generated.send(&login, clock, connections, |rows| reporter.progress(rows))?
                     }
                     None => {
-                        let together = if scan.unchecked && builds_at_once(&login)? {
-                            Together::Tables
-                        } else {
-                            Together::Batches
-                        };
                         scan.rows == 0
-                            || sender.rows(connections, &scan.head, together, &reading, &mut || {
+                            || sender.rows(connections, &scan.head, &reading, &mut || {
                                 reporter.tell(&reading);
                             })?
                     }

@@ -212,16 +212,6 @@ impl Order {
         why.map(|why| format!("{name}: {why}"))
     }
 
-    /// Whether rows are of several tables, and the first of them, and so all that stand apart, are neither checked for
-    /// unique nor for foreign keys.
-    pub(super) fn leaves_tables_unchecked(&self) -> bool {
-        let is_off = |name: &str| {
-            let values = self.session_of_rows.as_ref();
-            values.and_then(|values| values.get(name)).is_some_and(|value| value == "0" || value == "off")
-        };
-        self.filled.len() > 1 && is_off("unique_checks") && is_off("foreign_key_checks")
-    }
-
     /// Whether no rows have come.
     pub(super) fn before_rows(&self) -> bool {
         self.session_of_rows.is_none()

@@ -48,8 +48,6 @@ pub(super) struct Scan {
     /// How many statements were left out, by what they are about.
     pub left_out: BTreeMap<&'static str, u64>,
     pub rewriting: Rewriting,
-    /// Whether rows of several tables are sent without checks of unique and of foreign keys, as the files say.
-    pub unchecked: bool,
     /// Whether a statement that is sent as it is may change rows: one that is prepared, or a block of statements.
     pub acts: bool,
     /// Whether a statement has the client send a file.
@@ -105,7 +103,6 @@ impl Scan {
             Ok(true)
         })?;
         scan.database = order.databases.loaded(wanted)?;
-        scan.unchecked = order.leaves_tables_unchecked();
         if let Some(Made { sql, place, .. }) =
             scan.database.as_deref().and_then(|name| order.databases.making(name))
         {

@@ -9,9 +9,9 @@ use std::thread;
 
 use assay_wire::{Connection, Discard, Error, Row, Rows};
 
-use crate::data::dump::batch::{Batch, Filling, Part, Together};
+use crate::data::dump::batch::{Batch, Filling, Part};
 use crate::data::dump::order::Order;
-use crate::data::dump::queue::{Queue, Taken};
+use crate::data::dump::queue::Queue;
 use crate::data::dump::read::{Input, Reached, Read, read};
 use crate::data::dump::rewrite::Rewriting;
 use crate::data::dump::roles::Role;
@@ -28,10 +28,8 @@ use assay_format::event::ErrorKind;
 
 /// Bytes of rows that a connection takes at a time.
 const BATCH_BYTES: usize = 1 << 20;
-/// Bytes that wait for each connection, and for all of them where a table is one transaction: then only the rows of the next
-/// table keep another connection busy.
+/// Bytes that wait for each connection.
 const WAITING_BYTES: usize = 4 << 20;
-const WAITING_BYTES_OF_TABLES: usize = 128 << 20;
 /// The largest file that a statement of a dump may have the client send: it is in memory.
 const LOCAL_MOST: u64 = 1 << 30;
 /// The session that files of rows are written for: numbers, times and keys are those of the file.
@@ -66,7 +64,7 @@ impl Sender<'_> {
         if statements.is_empty() {
             return Ok(true);
         }
-        self.over(1, &[], Together::Nothing, report, |queue| {
+        self.over(1, &[], false, report, |queue| {
             for Placed { sql, place } in statements {
                 let (file, line) = place.rsplit_once(':').unwrap_or((place, "0"));
                 let mut filling = Filling::default();
@@ -84,18 +82,14 @@ impl Sender<'_> {
         &self,
         connections: usize,
         head: &[Placed],
-        together: Together,
         reached: &Reached,
         report: impl FnMut(),
     ) -> Result<bool, Fatal> {
-        self.over(connections, head, together, report, |queue| {
-            let mut filling = Filling::new(together);
+        self.over(connections, head, true, report, |queue| {
+            let mut filling = Filling::default();
             let mut order = Order::new(self.wanted);
             read(self.inputs, &mut order, reached, &mut |read, _| match read {
                 Read::Statement { role: Role::Rows, facts, sql, file, line, .. } => {
-                    if filling.is_of_another(&facts.table) && !filling.put(queue) {
-                        return Ok(false);
-                    }
                     filling.add(sql, file, line, &facts.table);
                     Ok(filling.bytes() < BATCH_BYTES || filling.put(queue))
                 }
@@ -116,7 +110,7 @@ impl Sender<'_> {
         reached: &Reached,
         report: impl FnMut(),
     ) -> Result<bool, Fatal> {
-        self.over(1, &[], Together::Nothing, report, |queue| {
+        self.over(1, &[], false, report, |queue| {
             let mut order = Order::new(self.wanted);
             let mut left_rows = false;
             read(self.inputs, &mut order, reached, &mut |read, _| match read {
@@ -155,14 +149,11 @@ impl Sender<'_> {
         &self,
         connections: usize,
         head: &[Placed],
-        together: Together,
+        together: bool,
         mut report: impl FnMut(),
         reading: impl FnOnce(&Queue<Batch>) -> Result<(), Fatal> + Send,
     ) -> Result<bool, Fatal> {
-        let queue = Queue::new(match together {
-            Together::Tables => WAITING_BYTES_OF_TABLES,
-            _ => connections * WAITING_BYTES,
-        });
+        let queue = Queue::new(connections * WAITING_BYTES);
         let queue = &queue;
         thread::scope(|scope| {
             let reader = scope.spawn(move || {
@@ -218,57 +209,28 @@ fn send_file(input: &Input, reached: &Reached, queue: &Queue<Batch>) -> Result<b
     }
 }
 
-/// A transaction that has all rows of a table, and the place of the first.
-struct Open {
-    table: Arc<str>,
-    place: String,
-}
-
-/// Sends what is in the queue until there is no more.
+/// Sends what is in the queue until there is no more; `together`: a batch is a transaction.
 async fn carry(
     mut connection: Connection<Socket>,
     head: &[Placed],
     queue: &Queue<Batch>,
     sent: &Sent,
-    together: Together,
+    together: bool,
 ) -> Result<Connection<Socket>, Fatal> {
     for Placed { sql, place } in head {
         connection.query(sql, &mut Discard).await.map_err(|error| sent.refused(place, sql, &error))?;
     }
     let mut prepared = false;
-    let mut open: Option<Open> = None;
-    loop {
-        let batch = match queue.take(open.as_ref().map(|one| &one.table)) {
-            Taken::Piece(batch) => batch,
-            ended => {
-                if let Some(Open { table, place }) = open.take() {
-                    let answered = connection.query(b"COMMIT", &mut Discard).await;
-                    let place = format!("{place} and on: rows of {table}");
-                    answered.map_err(|error| sent.refused(&place, b"COMMIT", &error))?;
-                    queue.release(&table);
-                }
-                match ended {
-                    Taken::Others => continue,
-                    _ => return Ok(connection),
-                }
-            }
-        };
+    while let Some(batch) = queue.take() {
         match batch {
-            Batch::Statements { text, list, of } => {
-                let begins = match &of {
-                    Some(_) => open.is_none(),
-                    None => together == Together::Batches && list.len() > 1,
-                };
+            Batch::Statements { text, list } => {
+                let transaction = together && list.len() > 1;
                 let of_transaction = |error| Fatal::statement("cannot load rows in a transaction", &error);
-                if begins {
+                if transaction {
                     connection.query(b"BEGIN", &mut Discard).await.map_err(of_transaction)?;
                 }
-                if let (Some(table), Some(first), true) = (&of, list.first(), begins) {
-                    open =
-                        Some(Open { table: table.clone(), place: format!("{}:{}", first.file, first.line) });
-                }
                 send_statements(&mut connection, &text, &list, sent).await?;
-                if begins && of.is_none() {
+                if transaction {
                     connection.query(b"COMMIT", &mut Discard).await.map_err(of_transaction)?;
                 }
             }
@@ -302,6 +264,7 @@ async fn carry(
             }
         }
     }
+    Ok(connection)
 }
 
 /// A file that the client sends, whole.
