@@ -16,7 +16,7 @@ import numpy as np
 from assay.base.numbers import number
 from assay.base.tally import decode
 from assay.design.folder import WHOLE, LabelTimes
-from assay.testing import interval
+from assay.testing import interval, run_result
 from assay.testing.histograms import encode_hdr
 from each import each
 from shell import ROOT
@@ -135,6 +135,26 @@ def test_a_second_of_a_measurement_is_shown_without_what_judges_and_draws() -> N
     second = interval(labels={WHOLE: LabelTimes(count=100, service=text)})
     line, there = printed(SECOND, LATER, msgspec.json.encode(second).decode())
     assert f"p95 {number(decode(text).percentile(0.95) / 1e6)} ms" in line
+    assert there == set()
+
+
+FIGURES = """
+import sys
+from assay.base.doubts.of_result import figures_of
+from assay.design.folder import decode_event
+from assay.experiments.bench.figures import figures
+result = decode_event(sys.argv[1])
+shown = figures(result, settings={"workload": "one"}, own={})
+print(figures_of(result, threads=1).mean_ms, shown["service_ms"]["p95"])
+"""
+
+
+def test_the_figures_of_a_measurement_need_no_arrays() -> None:
+    text = encode_hdr(np.array([100, 2000]), np.array([90, 10]))
+    result = run_result(labels={WHOLE: LabelTimes(count=100, service=text)})
+    line, there = printed(FIGURES, LATER, msgspec.json.encode(result).decode())
+    times = decode(text)
+    assert line == f"{times.mean / 1e6} {times.percentile(0.95) / 1e6}"
     assert there == set()
 
 

@@ -21,7 +21,7 @@ def figures_of(result: RunResult, *, threads: int = 0) -> RungFigures:
 
     Of a load on files or on the machine itself the engine judges the rest: its own work is the load.
     """
-    from assay.base.tally import percentile_ms  # here: a command line loads no numpy before it measures
+    from assay.base.tally import percentile_ms
 
     pacing = result.pacing
     late_ms = None if pacing is None or not pacing.lateness else percentile_ms(pacing.lateness, _LATE)
@@ -79,11 +79,10 @@ def _fills_connections(result: RunResult, whole: LabelTimes | None) -> bool:
 
 def _times_ms(whole: LabelTimes | None) -> tuple[float | None, float | None]:
     """Returns the mean and the longest time of whole transactions."""
-    from assay.base.tally import decode
+    from assay.base.tally import times_ms
 
-    if whole is None or not whole.service or not (times := decode(whole.service)).total:
-        return None, None
-    return times.mean / 1e6, times.max / 1e6
+    times = {} if whole is None or not whole.service else times_ms(whole.service)
+    return times.get("mean"), times.get("max")
 
 
 def _served(result: RunResult) -> Served | None:

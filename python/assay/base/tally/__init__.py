@@ -24,7 +24,8 @@ if TYPE_CHECKING:
         share_of,
         times_ms,
     )
-    from assay.base.tally.unended import Time, WindowTimes, merge_windows
+    from assay.base.tally.unended import Bag, Time, WindowTimes, merge_windows
+    from assay.base.tally.unpacking import Bins, bins_of
 else:
     __getattr__ = lazily(__name__, __file__)
 
@@ -34,6 +35,8 @@ __all__ = [
     "LOWEST_MS",
     "ROWS_A_DECADE",
     "SHARES",
+    "Bag",
+    "Bins",
     "Floats",
     "Gap",
     "Histogram",
@@ -41,6 +44,7 @@ __all__ = [
     "Layout",
     "Time",
     "WindowTimes",
+    "bins_of",
     "cells_of_times",
     "corrected_percentiles",
     "count_beyond",

@@ -110,6 +110,10 @@ class Histogram:
         left = found.counts > 0
         return Histogram(found.layout, found.index[left], found.counts[left])
 
+    def beyond(self, limit: float) -> int:
+        """Returns how many values are in bins that lie beyond a limit, whole."""
+        return int(self.counts[self.layout.lowest(self.index) > limit].sum())
+
     def counts_between(self, edges: Sequence[float]) -> list[int]:
         """Returns the number of values between consecutive edges: below the first, from each edge to the
         next, and from the last on.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-from assay.base.tally.unpacking import percentile_of
+from assay.base.tally.unpacking import bins_of
 
 SHARES: dict[str, float] = {
     "p50": 0.50,
@@ -46,28 +46,23 @@ def fewest_operations(measure: str) -> int:
 
 def times_ms(encoded: str) -> dict[str, float | None]:
     """Returns `mean`, the percentiles and `max` in milliseconds; each is None when nothing was timed."""
-    from assay.base.tally.histogram import decode  # numpy, which would stand by while a lab measures
-
-    histogram = decode(encoded)
-    if not histogram.total:
+    bins = bins_of(encoded)
+    if not bins.total:
         return dict.fromkeys(["mean", *SHARES, "max"])
-    ranked = histogram.percentiles(list(SHARES.values())).tolist()
-    values = {"mean": histogram.mean, **dict(zip(SHARES, ranked, strict=True)), "max": histogram.max}
+    ranked = bins.percentiles(list(SHARES.values()))
+    values = {"mean": bins.mean, **dict(zip(SHARES, ranked, strict=True)), "max": bins.max}
     return {name: value / _NS_PER_MS for name, value in values.items()}
 
 
 def percentile_ms(encoded: str, share: float) -> float | None:
     """Returns one percentile in milliseconds (share 0.95 is p95); None when nothing was timed."""
-    found = percentile_of(encoded, share)
-    return None if found is None else found / _NS_PER_MS
+    bins = bins_of(encoded)
+    return bins.percentiles([share])[0] / _NS_PER_MS if bins.total else None
 
 
 def count_beyond(encoded: str, limit_ms: float) -> tuple[int, int]:
     """Returns how many operations took longer than the limit, to the histogram's three digits, and how many
     were timed.
     """
-    from assay.base.tally.histogram import decode
-
-    histogram = decode(encoded)
-    beyond = histogram.layout.lowest(histogram.index) > limit_ms * _NS_PER_MS
-    return int(histogram.counts[beyond].sum()), histogram.total
+    bins = bins_of(encoded)
+    return bins.beyond(limit_ms * _NS_PER_MS), bins.total

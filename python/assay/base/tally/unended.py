@@ -11,8 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING, Generic, TypeVar
 
-from assay.base.tally.histogram import Histogram, merge
+if TYPE_CHECKING:
+    from assay.base.tally.histogram import Histogram
+    from assay.base.tally.unpacking import Bins
+
+Bag = TypeVar("Bag", "Histogram", "Bins")
+"""Counts of times: as arrays for many windows, or without numpy for one."""
 
 TOLERANCE = 0.01
 """Share by which a percentile may be too low without being called a lower bound."""
@@ -31,7 +37,7 @@ class Time:
 
 
 @dataclass(frozen=True)
-class WindowTimes:
+class WindowTimes(Generic[Bag]):
     """The times of a window. `times` are all of them, and `bounds` those among them that are lower bounds.
 
     `lost` is the number of operations that never ended and of which no bound is known; `failed` is the number
@@ -39,8 +45,8 @@ class WindowTimes:
     operations that succeeded.
     """
 
-    times: Histogram
-    bounds: Histogram | None = None
+    times: Bag
+    bounds: Bag | None = None
     lost: int = 0
     failed: int = 0
 
@@ -50,7 +56,7 @@ class WindowTimes:
         return self.lost + (0 if self.bounds is None else self.bounds.total)
 
     @cached_property
-    def known(self) -> Histogram:
+    def known(self) -> Bag:
         """The times of operations that ended."""
         return self.times if self.bounds is None else self.times.without(self.bounds)
 
@@ -87,12 +93,13 @@ class WindowTimes:
         """Returns how many operations took longer than the limit, to the histogram's three digits, and how
         many there were. What never ended or failed counts as longer.
         """
-        longer = self.known.layout.lowest(self.known.index) > limit_ms * 1e6
-        return int(self.known.counts[longer].sum()) + self.unended + self.failed, self.total
+        return self.known.beyond(limit_ms * 1e6) + self.unended + self.failed, self.total
 
 
-def merge_windows(parts: Iterable[WindowTimes]) -> WindowTimes:
+def merge_windows(parts: Iterable[WindowTimes[Histogram]]) -> WindowTimes[Histogram]:
     """Returns the times of several windows, or parts of one, together. Raises as `merge` does."""
+    from assay.base.tally.histogram import merge
+
     found = list(parts)
     bounds = [one.bounds for one in found if one.bounds is not None]
     return WindowTimes(

@@ -9,7 +9,11 @@ import base64
 import math
 import struct
 import zlib
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
 
 _COMPRESSED_V2 = 0x1C849304
 _PLAIN_V2 = 0x1C849303
@@ -33,19 +37,77 @@ def rank(share: float, total: int) -> int:
     return min(max(math.ceil(round(float(share) * total, 6)), 1), max(total, 1))
 
 
-def percentile_of(text: str, share: float) -> int | None:
-    """Returns the percentile of one histogram in the recorded unit, as `Histogram.percentile` does; None
-    where it is empty. Raises ValueError when the text is no histogram.
+@dataclass(frozen=True)
+class Bins:
+    """What `Histogram` is, without numpy: for the figures of one window, of few histograms. `filled` has the
+    count of each bin that is not empty, by its number, in ascending order.
     """
+
+    unit_bits: int
+    half_bits: int
+    filled: Mapping[int, int]
+
+    @cached_property
+    def total(self) -> int:
+        """Number of recorded values."""
+        return sum(self.filled.values())
+
+    @property
+    def mean(self) -> float:
+        """Mean of the values; nan when empty."""
+        if not self.total:
+            return math.nan
+        middles = (self._lowest(index) + (1 << self._shift(index) >> 1) for index in self.filled)
+        return sum(map(int.__mul__, middles, self.filled.values())) / self.total
+
+    @property
+    def max(self) -> float:
+        """The largest recorded value, to the precision of its bin; nan when empty."""
+        return float(self._highest(next(reversed(self.filled)))) if self.filled else math.nan
+
+    @property
+    def min(self) -> float:
+        """The smallest recorded value, to the precision of its bin; nan when empty."""
+        return float(self._lowest(next(iter(self.filled)))) if self.filled else math.nan
+
+    def percentiles(self, shares: Sequence[float]) -> list[float]:
+        """Returns the values at `shares`, in the recorded unit; nan when empty."""
+        return self.percentiles_among(shares, self.total) if self.total else [math.nan] * len(shares)
+
+    def percentiles_among(self, shares: Sequence[float], total: int) -> list[float]:
+        """Returns the values at `shares` of `total` values, of which those that are not here are larger than
+        all; infinite where one of them has the rank.
+        """
+        indices, upto = list(self.filled), list(accumulate(self.filled.values()))
+        places = (bisect_left(upto, rank(share, total)) for share in shares)
+        return [float(self._highest(indices[at])) if at < len(indices) else math.inf for at in places]
+
+    def without(self, other: Bins) -> Bins:
+        """Returns the values that remain when those of `other` are taken away."""
+        left = {index: count - other.filled.get(index, 0) for index, count in self.filled.items()}
+        return Bins(
+            self.unit_bits, self.half_bits, {index: count for index, count in left.items() if count > 0}
+        )
+
+    def beyond(self, limit: float) -> int:
+        """Returns how many values are in bins that lie beyond a limit, whole."""
+        return sum(count for index, count in self.filled.items() if self._lowest(index) > limit)
+
+    def _lowest(self, index: int) -> int:
+        half = 1 << self.half_bits
+        return (index if index < 2 * half else index % half + half) << self._shift(index)
+
+    def _highest(self, index: int) -> int:
+        return self._lowest(index) + (1 << self._shift(index)) - 1
+
+    def _shift(self, index: int) -> int:
+        return max((index >> self.half_bits) - 1, 0) + self.unit_bits
+
+
+def bins_of(text: str) -> Bins:
+    """Reads one histogram. Raises ValueError when the text is not one."""
     unit_bits, half_bits, body = unpack(text)
-    bins = list(_filled(body))
-    left = rank(share, total) if (total := sum(count for _, count in bins)) else 0
-    for index, count in bins:
-        left -= count
-        if left <= 0:
-            half, shift = 1 << half_bits, max((index >> half_bits) - 1, 0) + unit_bits
-            return ((index if index < 2 * half else index % half + half) + 1 << shift) - 1
-    return None
+    return Bins(unit_bits, half_bits, dict(_filled(body)))
 
 
 def unpack(text: str) -> tuple[int, int, bytes]:

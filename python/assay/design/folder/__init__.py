@@ -108,7 +108,7 @@ if TYPE_CHECKING:
         ThreadTimes,
         WaitStack,
     )
-    from assay.design.folder.times import kind_times, label_times, response_times
+    from assay.design.folder.times import kind_times, label_times, plain_times, response_times
 else:
     __getattr__ = lazily(__name__, __file__)
 
@@ -209,6 +209,7 @@ __all__ = [
     "live",
     "losses",
     "others",
+    "plain_times",
     "read_entry",
     "read_events",
     "read_found",

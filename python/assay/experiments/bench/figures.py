@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
-from assay.base.tally import SHARES, Time, WindowTimes, times_ms
-from assay.design.folder import WHOLE, KindTally, LabelTimes, RunResult, label_times, succeeded
+from assay.base.tally import SHARES, Bins, Time, WindowTimes, times_ms
+from assay.design.folder import WHOLE, KindTally, LabelTimes, RunResult, plain_times, succeeded
 from assay.system.engine import per_second
 
 
@@ -120,10 +120,10 @@ def _times(result: RunResult, label: LabelTimes) -> dict[str, Any]:
     """Returns service, response and wait; `at_least` lists by these names the times that are lower bounds,
     since operations never ended, where there are any.
     """
-    found: dict[str, WindowTimes | None] = {"service_ms": label_times(result, label, "service")}
-    found["response_ms"] = label_times(result, label, "response")
+    found: dict[str, WindowTimes[Bins] | None] = {"service_ms": plain_times(result, label, "service")}
+    found["response_ms"] = plain_times(result, label, "response")
     if label.wait is not None:
-        found["wait_ms"] = label_times(result, label, "wait")
+        found["wait_ms"] = plain_times(result, label, "wait")
     named = {name: {} if times is None else _named(times) for name, times in found.items()}
     times = {
         name: {key: None if (t := of.get(key)) is None else t.ms for key in _KEYS}
@@ -137,6 +137,6 @@ def _times(result: RunResult, label: LabelTimes) -> dict[str, Any]:
 _KEYS = ("min", "mean", *SHARES, "max")
 
 
-def _named(times: WindowTimes) -> dict[str, Time]:
+def _named(times: WindowTimes[Bins]) -> dict[str, Time]:
     ranked = zip(SHARES, times.percentiles(list(SHARES.values())), strict=True)
     return {"min": times.min, "mean": times.mean, **dict(ranked), "max": times.max}

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from assay.base.format import OWN_MEASURES
 from assay.base.number_lists import parse_numbers
-from assay.base.tally import WindowTimes, fewest_operations, percentile_ms
+from assay.base.tally import Bag, WindowTimes, fewest_operations, percentile_ms
 from assay.design.folder import Hello, RunResult, VolumeEntry, kind_times, response_times, succeeded
 from assay.results.store.costs import costs
 from assay.results.store.device_failure import failure_measures
@@ -116,7 +116,7 @@ def _own(result: RunResult, hello: Hello | None) -> Iterator[Measure]:
             yield Measure(one.name, one.unit, int(value) if one.whole else value)
 
 
-def _times(times: WindowTimes | None, of: str = "") -> Iterator[Measure]:
+def _times(times: WindowTimes[Bag] | None, of: str = "") -> Iterator[Measure]:
     if times is not None:
         for name, unit, ms, at_least in times_of(times, of):
             yield Measure(name, unit, ms, at_least, times.total < fewest_operations(name))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.base.tally import SHARES, WindowTimes
+from assay.base.tally import SHARES, Bag, WindowTimes
 from assay.design.folder import LabelTimes
 
 
@@ -15,7 +15,7 @@ def response_of(times: LabelTimes) -> str:
     return times.response or times.service
 
 
-def times_of(times: WindowTimes, of: str = "") -> Iterator[tuple[str, str, float, bool]]:
+def times_of(times: WindowTimes[Bag], of: str = "") -> Iterator[tuple[str, str, float, bool]]:
     """Yields name, unit and value of each measure of times that are not empty, and whether the true value may
     be any above; `of` is the prefix of the names.
     """
