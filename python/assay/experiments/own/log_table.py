@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from assay.base.decoding import whole_number
 from assay.base.errors import InputError
 from assay.experiments.own.exports import rows_of_export
 from assay.experiments.own.reading import statements_of_texts
@@ -72,8 +73,7 @@ def _of_general(path: Path, rows: list[dict[str, Any]]) -> Iterator[_Entry]:
 
 
 def _session(row: dict[str, Any]) -> int | None:
-    text = str(row.get("THREAD_ID") or "")
-    return int(text) if text.isascii() and text.isdigit() else None
+    return whole_number(str(row.get("THREAD_ID") or ""))
 
 
 def _statements(entries: list[_Entry]) -> Iterator[ReadStatement]:
