@@ -4,45 +4,13 @@ that is made, as a load would.
 
 from __future__ import annotations
 
-import bz2
-import gzip
 import json
-import lzma
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from assay.base.errors import InputError
-from assay.experiments.own import FirstFile, Source, check_file, first_file
-from dump_folders import MYDUMPER, folder
-
-HERE = Path(__file__).parent
-SCHEMA = HERE / "schema.sql"
-
-
-def made(source: Path, *, schema: Path | None = None, with_values: bool = True) -> FirstFile:
-    """What becomes of a source, which a load could send as it stands."""
-    found = first_file(Source(str(source), schema), Path("own.sql"), with_values=with_values)
-    check_file("own.sql", found.pages)
-    return found
-
-
-def of_text(folder: Path, text: str | bytes, **given: Path | bool | None) -> FirstFile:
-    path = folder / "source"
-    path.write_bytes(text.encode() if isinstance(text, str) else text)
-    return made(path, **given)  # type: ignore[arg-type]
-
-
-def body(found: FirstFile) -> list[str]:
-    """The lines of a file without what is said in comments."""
-    lines = found.pages.text.splitlines()
-    return [line.strip() for line in lines if line and (not line.startswith("--") or line.startswith("-- @"))]
-
-
-CUSTOMER = [
-    "-- @let customers_id = column(customers.id)",
-    "SELECT credit FROM customers WHERE id = :customers_id;",
-]
+from assay.experiments.own import Source, check_file, first_file
+from first_files import CUSTOMER, HERE, SCHEMA, body, made, of_text
 
 
 @pytest.mark.parametrize(
@@ -211,64 +179,6 @@ def test_values_become_draws(queries: str, expected: list[str], tmp_path: Path) 
     found = of_text(tmp_path, queries, schema=SCHEMA)
     for line in expected:
         assert any(line in one for one in " ".join(body(found)).split("-- @end")), body(found)
-
-
-def test_tables_may_be_in_the_folder_of_a_dump(tmp_path: Path) -> None:
-    queries = tmp_path / "queries.sql"
-    queries.write_text("SELECT b FROM a WHERE id = 7;")
-
-    found = first_file(
-        Source(str(queries), folder(tmp_path / "dump", MYDUMPER)), tmp_path / "own.sql", with_values=False
-    )
-
-    assert "-- @let a_id = column(a.id)" in body(found)
-    assert found.data is not None
-    assert (found.data.name, found.data.is_text) == ("dump", False)
-
-
-SLOW_TABLE = """start_time\tuser_host\tquery_time\tdb\tsql_text\tthread_id
-2026-01-05 12:00:00\troot\t00:01:01.500000\tshop\tSELECT credit\\nFROM customers WHERE id = 7\t8
-2026-01-05 12:00:01\troot\t00:00:01\tshop\tadministrator command: Quit\t8
-"""
-GENERAL_TABLE = """event_time,user_host,thread_id,server_id,command_type,argument
-2026-01-05 12:00:00,root,8,1,Connect,root@localhost on shop using Socket
-2026-01-05 12:00:00,root,8,1,Query,BEGIN
-2026-01-05 12:00:00,root,8,1,Query,"SELECT credit FROM customers
-WHERE id = 7"
-2026-01-05 12:00:00,root,8,1,Query,COMMIT
-2026-01-05 12:00:00,root,8,1,Quit,
-"""
-
-
-@pytest.mark.parametrize(
-    ("export", "form", "transactions"),
-    [(SLOW_TABLE, "table slow log", 0), (GENERAL_TABLE, "table general log", 1)],
-)
-def test_logs_in_tables_are_logs(export: str, form: str, transactions: int, tmp_path: Path) -> None:
-    found = of_text(tmp_path, export, schema=SCHEMA)
-
-    assert (found.form, found.database, found.transactions) == (form, "shop", transactions)
-    assert CUSTOMER[1] in body(found)
-    assert not found.left_out
-
-    with pytest.raises(InputError, match="row 1: QUERY_TIME must be a time, not 'long'"):
-        of_text(tmp_path, SLOW_TABLE.replace("00:01:01.500000", "long"))
-
-
-@pytest.mark.parametrize(
-    ("ending", "pack"), [(".gz", gzip.compress), (".xz", lzma.compress), (".bz2", bz2.compress)]
-)
-def test_what_is_compressed_is_read(ending: str, pack: Callable[[bytes], bytes], tmp_path: Path) -> None:
-    dump = tmp_path / f"dump.sql{ending}"
-    dump.write_bytes(pack(SCHEMA.read_bytes() + b"\nINSERT INTO customers (id) VALUES (1);\n"))
-    queries = tmp_path / f"queries.sql{ending}"
-    queries.write_bytes(pack(b"SELECT credit FROM customers WHERE id = 7;"))
-
-    found = first_file(Source(str(queries), dump), tmp_path / "own.sql", with_values=False)
-
-    assert CUSTOMER[0] in body(found)
-    assert found.data is not None
-    assert (found.data.name, found.data.is_text) == (dump.name, False)
 
 
 def test_digests_are_weighed_by_their_counts(tmp_path: Path) -> None:
