@@ -71,3 +71,16 @@ def test_what_is_compressed_is_read(ending: str, pack: Callable[[bytes], bytes],
     assert CUSTOMER[0] in body(found)
     assert found.data is not None
     assert (found.data.name, found.data.is_text) == (dump.name, False)
+
+
+@pytest.mark.parametrize(
+    "export",
+    [
+        "query_time,sql_text\n00:00:01,SELECT 1\n00:00:01\n",
+        "query_time\tsql_text\n00:00:01\tSELECT 1\n00:00:01\tSELECT\t2\n",
+        '[{"query_time": "00:00:01", "sql_text": "SELECT 1"}, 7]',
+    ],
+)
+def test_a_row_that_is_not_whole_is_named(export: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="row 2"):
+        of_text(tmp_path, export)

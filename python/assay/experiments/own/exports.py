@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Sequence
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -46,9 +47,10 @@ def _json_rows(path: Path, text: str) -> list[dict[str, Any]]:
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path}: is not whole JSON: {error}") from error
     rows = found if isinstance(found, list) else [found]
-    return [
-        {str(name).upper(): value for name, value in row.items()} for row in rows if isinstance(row, dict)
-    ]
+    for number, row in enumerate(rows, start=1):
+        if not isinstance(row, dict):
+            raise InputError(f"{path}: row {number}: expected an object with the columns of a row")
+    return [{str(name).upper(): value for name, value in row.items()} for row in rows]
 
 
 def _heading(text: str) -> list[str]:
@@ -64,18 +66,23 @@ def _heading(text: str) -> list[str]:
 
 def _table_rows(path: Path, text: str) -> list[dict[str, Any]]:
     head = _heading(text)
-    rows: list[dict[str, Any]]
+    rows: list[Sequence[str | None]]
     if "\t" in text.partition("\n")[0]:
         # As `mysql --batch` prints it: no quotes, line ends and tabs as \n and \t.
         lines = [line.rstrip("\r") for line in text.split("\n")[1:] if line]
-        rows = [dict(zip(head, map(_unescaped, line.split("\t")), strict=False)) for line in lines]
+        rows = [[_unescaped(field) for field in line.split("\t")] for line in lines]
     else:
         csv.field_size_limit(1 << 24)
         try:
-            rows = [dict(zip(head, row, strict=False)) for row in csv.reader(StringIO(text, newline=""))][1:]
+            rows = [row for row in csv.reader(StringIO(text, newline="")) if row][1:]
         except csv.Error as error:
             raise InputError(f"{path}: is not whole CSV: {error}") from error
-    return rows
+    for number, row in enumerate(rows, start=1):
+        if len(row) != len(head):
+            raise InputError(
+                f"{path}: row {number}: has {len(row)} columns, and the first line {len(head)} names"
+            )
+    return [dict(zip(head, row, strict=True)) for row in rows]
 
 
 def _unescaped(field: str) -> str | None:

@@ -79,9 +79,13 @@ def _session(row: dict[str, Any]) -> int | None:
 def _statements(entries: list[_Entry]) -> Iterator[ReadStatement]:
     texts = [one for one in entries if one.command is None]
     read = iter(statements_of_texts([one.text for one in texts]))
+    found, number = next(read, None), 0
     for one in entries:
         if one.command is not None:
             yield ReadStatement(line=one.line, session=one.session, instead=one.command)
-        elif (found := next(read, None)) is not None:
+            continue
+        number += 1
+        while found is not None and found.line <= number:
             given = {"line": one.line, "session": one.session, "database": one.database}
             yield msgspec.structs.replace(found, seconds=one.seconds, **given)
+            found = next(read, None)
