@@ -66,7 +66,7 @@ def _heading(text: str) -> list[str]:
 
 def _table_rows(path: Path, text: str) -> list[dict[str, Any]]:
     head = _heading(text)
-    rows: list[Sequence[str | None]]
+    rows: Sequence[Sequence[str | None]]
     if "\t" in text.partition("\n")[0]:
         # As `mysql --batch` prints it: no quotes, line ends and tabs as \n and \t.
         lines = [line.rstrip("\r") for line in text.split("\n")[1:] if line]
