@@ -16,6 +16,7 @@ import numpy as np
 from assay.base.numbers import number
 from assay.base.tally import decode
 from assay.design.folder import WHOLE, LabelTimes
+from assay.system.engine import null_server
 from assay.testing import interval, run_result
 from assay.testing.histograms import encode_hdr
 from each import each
@@ -86,6 +87,13 @@ def test_a_measurement_imports_what_it_needs() -> None:
     ((code, names),) = loaded("bench oltp_read_only --socket /nope.sock --time 1")
     assert code == 3
     assert names & (HEAVY | {"numpy"}) == set()
+
+
+def test_a_measurement_that_was_made_has_imported_no_more() -> None:
+    with null_server("unix") as target:
+        words = f"bench oltp_point_select --socket {target.socket} --threads 1 --events 1 --json"
+        ((code, names),) = loaded(words)
+    assert (code, names & (HEAVY | {"numpy"})) == (0, set())
 
 
 LATER = {"numpy", "duckdb", "nanoarrow", "jinja2", "vl_convert", "rich.progress"}

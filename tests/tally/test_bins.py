@@ -25,6 +25,8 @@ def test_both_say_the_same_of_a_window(known: list[int], bounds: list[int], lost
     for name in ("total", "mean", "min", "max"):
         assert same(getattr(plain, name), getattr(arrays, name)), name
     assert plain.beyond(limit) == arrays.beyond(limit)
+    for edges in ([limit], sorted([limit, limit / 2, *map(float, known[:3])])):
+        assert plain.counts_between(edges) == arrays.counts_between(edges)
     for total in (len(known) + len(bounds) + lost, 100):
         if total:
             found = plain.percentiles_among(SHARES, total)

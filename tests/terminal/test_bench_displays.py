@@ -9,6 +9,7 @@ from assay.design.folder import CheckOutcome, Doubt, EngineUse, Event, Hello, In
 from assay.front.terminal.bench_progress import BenchDisplay, ServerDisplay
 from assay.front.terminal.safe_console import AssayConsole
 from assay.front.terminal.storage_progress import StorageDisplay
+from assay.system.engine import FOR_MEASURING
 from bench_request import bench
 
 
@@ -73,6 +74,13 @@ def test_doubts_are_told_where_intervals_are_not(silent: str) -> None:
     request = bench(None, report_interval=0 if silent == "asked for" else 1)
     lines = drawn(BenchDisplay(AssayConsole(file=out), request, lines=silent == "asked for"), out)
     assert lines == ["! no [quiet] machine"]
+
+
+@pytest.mark.parametrize("build", sorted(FOR_MEASURING))
+def test_nothing_is_told_of_a_build_for_measuring(build: str) -> None:
+    out = StringIO()
+    BenchDisplay(AssayConsole(file=out), bench(None)).event(hello(build))
+    assert out.getvalue() == ""
 
 
 def test_a_build_that_is_not_fit_and_broken_conditions_are_told() -> None:

@@ -53,8 +53,11 @@ const READ_WRITE: &str = "transaction_read_only = 0";
 /// The variable that sets any of them.
 const ANY: &str = "init_connect";
 
+/// The variable that has the server's own version.
+pub(crate) const VERSION: &str = "version";
+
 /// What is read back: all settings, and what else decides what the statements of a session mean or how long they wait.
-const READ_BACK: [&str; 32] = [
+const READ_BACK: [&str; 33] = [
     "autocommit",
     "auto_increment_increment",
     "auto_increment_offset",
@@ -86,6 +89,7 @@ const READ_BACK: [&str; 32] = [
     "tx_isolation",
     "tx_read_only",
     "unique_checks",
+    VERSION,
     "wait_timeout",
 ];
 

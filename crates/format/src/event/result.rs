@@ -66,6 +66,9 @@ pub struct ServerResult {
     /// `transaction_isolation` and what else decides what statements mean. Empty where it was not read.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub session: BTreeMap<String, String>,
+    /// The server's version, as its variable of that name says it; absent where it was not read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub server_version: Option<String>,
     /// Transactions by terminal, where terminals share connections.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub terminals: Option<Connections>,

@@ -587,6 +587,8 @@ class RunResult(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", ta
     """How far the server's own `Questions` moved from the start of the load to its end; absent when it
     did not say.
     """
+    server_version: str | None = None
+    """The server's version, as its variable of that name says it; absent where it was not read."""
     session: dict[str, str] = {}
     """The session of the load's connections as the server has shown it before the load: `autocommit`,
     `sql_mode`, `transaction_isolation` and what else decides what statements mean. Empty where it was

@@ -9,7 +9,7 @@ import base64
 import math
 import struct
 import zlib
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -57,7 +57,7 @@ class Bins:
         """Mean of the values; nan when empty."""
         if not self.total:
             return math.nan
-        middles = (self._lowest(index) + (1 << self._shift(index) >> 1) for index in self.filled)
+        middles = map(self._middle, self.filled)
         return sum(map(int.__mul__, middles, self.filled.values())) / self.total
 
     @property
@@ -92,6 +92,18 @@ class Bins:
     def beyond(self, limit: float) -> int:
         """Returns how many values are in bins that lie beyond a limit, whole."""
         return sum(count for index, count in self.filled.items() if self._lowest(index) > limit)
+
+    def counts_between(self, edges: Sequence[float]) -> list[int]:
+        """Returns the number of values between consecutive edges: below the first, from each edge to the
+        next, and from the last on. All values of a bin count where its middle lies.
+        """
+        counts = [0] * (len(edges) + 1)
+        for index, count in self.filled.items():
+            counts[bisect_right(edges, self._middle(index))] += count
+        return counts
+
+    def _middle(self, index: int) -> int:
+        return self._lowest(index) + (1 << self._shift(index) >> 1)
 
     def _lowest(self, index: int) -> int:
         half = 1 << self.half_bits

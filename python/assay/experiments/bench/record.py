@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assay.base.errors import AssayError
-from assay.design.folder import Interval, RunResult, response_times
+from assay.design.folder import WHOLE, Interval, RunResult, plain_times
 from assay.system.engine import error_count, interval_p95_ms, interval_seconds, per_second
 
 if TYPE_CHECKING:
+    from assay.base.tally import Bins, WindowTimes
     from assay.experiments.bench.request import Bench
 
 _NS_PER_MS = 1e6
@@ -57,17 +58,26 @@ def run_record(bench: Bench, result: RunResult, series: Series) -> dict[str, Any
         "series": series.rows,
         "latency_distribution": distribution(result),
     }
-    if bench.percentile is not None and (times := response_times(result)) is not None:
+    if bench.percentile is not None and (times := _response_times(result)) is not None:
         record["percentile"] = {
             "percent": bench.percentile,
             "response_ms": (time := times.percentile(bench.percentile / 100)).ms,
             "at_least": time.at_least,
         }
-    return record | {"server": server_of(bench)}
+    where = bench.socket or f"{bench.host}:{bench.port}"
+    version = result.server_version or _version_of(bench)
+    return record | {"server": {"address": where, "user": bench.user, "version": version}}
 
 
-def server_of(bench: Bench) -> dict[str, Any]:
-    """Returns address and version of the server; the version is None where the server no longer answers."""
+def _response_times(result: RunResult) -> WindowTimes[Bins] | None:
+    whole = result.labels.get(WHOLE)
+    return None if whole is None else plain_times(result, whole, "response")
+
+
+def _version_of(bench: Bench) -> str | None:
+    """Returns what a server says of its version that has not shown its variables to the engine; None where it
+    does not answer.
+    """
     from assay.system.server import Address, Tls
 
     address = Address(
@@ -78,21 +88,20 @@ def server_of(bench: Bench) -> dict[str, Any]:
         tls=Tls(mode=bench.ssl_mode, ca=bench.ssl_ca, cert=bench.ssl_cert, key=bench.ssl_key),
         password=bench.password,
     )
-    version = None
     with (
         contextlib.suppress(AssayError),
         contextlib.closing(address.connect(timeout_s=_ASK_S, read_timeout_s=_ASK_S)) as connection,
         connection.cursor() as cursor,
     ):
         cursor.execute("SELECT VERSION()")
-        version = str((cursor.fetchone() or (None,))[0])
-    where = bench.socket or f"{bench.host}:{bench.port}"
-    return {"address": where, "user": bench.user, "version": version}
+        found = cursor.fetchone()
+        return None if found is None else str(found[0])
+    return None
 
 
 def distribution(result: RunResult) -> list[dict[str, float]]:
     """Returns bins of equal ratio over the range of times: `from_ms`, `to_ms`, `count`."""
-    whole = response_times(result)
+    whole = _response_times(result)
     if whole is None:
         return []
     times = whole.times

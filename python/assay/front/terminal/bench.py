@@ -248,7 +248,7 @@ def _remarks(figures: dict[str, Any]) -> list[str]:
         f"Engine                   {engine['cpu_s']:.2f} CPU s"
         + (f", {cost:.1f} µs per query" if cost is not None else "")
         + f", {engine['max_rss_bytes'] / 2**20:.0f} MiB at most"
-        + ("" if engine.get("build", "release") in FOR_MEASURING else ", by a build not for measuring")
+        + ("" if engine.get("build") in FOR_MEASURING else ", by a build not for measuring")
     )
     if "at_least" in figures:
         lost = figures["abandoned"] + figures["dropped"] + figures["failed"]

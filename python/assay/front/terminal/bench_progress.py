@@ -10,7 +10,7 @@ from assay.design.folder import CheckOutcome, Doubt, ErrorEvent, Event, Hello, I
 from assay.experiments.bench import Bench
 from assay.front.terminal.loading import LoadDisplay
 from assay.front.terminal.neighbours import warn
-from assay.system.engine import error_count, interval_p95_ms, interval_seconds, per_second
+from assay.system.engine import FOR_MEASURING, error_count, interval_p95_ms, interval_seconds, per_second
 
 
 class BenchDisplay(LoadDisplay):
@@ -31,7 +31,7 @@ class BenchDisplay(LoadDisplay):
     def event(self, event: Event) -> None:
         """Shows an event if it matters to a person."""
         match event:
-            case Hello(build=build) if build != "release":
+            case Hello(build=build) if build not in FOR_MEASURING:
                 self._console.print(
                     f"[yellow]The engine is a {build} build: not fit for measurements.[/yellow]"
                 )

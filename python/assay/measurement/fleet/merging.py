@@ -227,6 +227,7 @@ class Merger:
             complete=whole and len(parts) == len(self.heard) and all(part.complete for part in parts),
             facts=first.facts,
             session=first.session,
+            server_version=first.server_version,
             terminals=sums.optional([part.terminals for part in parts], sums.connections),
             deferred=sums.optional([part.deferred for part in parts], sums.deferred),
             carried_over=sum(part.carried_over for part in parts),

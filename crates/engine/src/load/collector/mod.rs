@@ -31,6 +31,7 @@ use crate::say::tallied::unended_times;
 use crate::server::ask::Inquiry;
 use crate::server::login::Login;
 use crate::server::questions::questions;
+use crate::server::session::VERSION;
 
 /// Names and sizes the collector needs.
 pub(crate) struct Setup {
@@ -39,7 +40,7 @@ pub(crate) struct Setup {
     pub workload: Arc<dyn Drive>,
     /// Facts that the workload says of itself, by name.
     pub facts: BTreeMap<String, String>,
-    /// The session in force, by variable.
+    /// The session in force, by variable, and the server's version.
     pub session: BTreeMap<String, String>,
     /// Parts of the tables that are worked in, and all of them, as [`assay_workload::Description::reach`] says.
     pub reach: Option<(u64, u64)>,
@@ -321,9 +322,12 @@ impl Collector {
                 facts.insert(format!("errors at {}", one.place), errors);
             }
         }
+        let mut session = self.setup.session.clone();
+        let server_version = session.remove(VERSION);
         ServerResult {
             facts,
-            session: self.setup.session.clone(),
+            session,
+            server_version,
             terminals: (!self.by_terminal.is_empty()).then(|| spread(&self.by_terminal)),
             deferred: self.setup.defers.then(|| Deferred::from(self.deferred)),
             loops: self.totals,
