@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from assay.base.errors import HostError
-from assay.system.engine.process import find_engine
+from assay.system.engine.binary import find_engine
 
 
 def built(name: str) -> Path:

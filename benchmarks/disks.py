@@ -17,7 +17,7 @@ from typing import Any
 
 from assay.base.tally import decode, merge
 from assay.design.folder import RunResult, decode_event
-from assay.system.engine.process import find_engine
+from assay.system.engine.binary import find_engine
 
 from benchmarks import peer
 from benchmarks.child import Child, ContestantFailed, run_child, well_ended

@@ -14,7 +14,7 @@ import msgspec
 from assay.base.tally import decode
 from assay.design.folder import RunResult, decode_event
 from assay.system.engine import jobs
-from assay.system.engine.process import find_engine
+from assay.system.engine.binary import find_engine
 
 from benchmarks.child import Child, ContestantFailed, meanwhile, run_child
 from benchmarks.load import Endpoint, Load

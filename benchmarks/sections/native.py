@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from assay.system.engine.process import find_engine
+from assay.system.engine.binary import find_engine
 
 from benchmarks import engine, kept
 from benchmarks.load import Endpoint, Load

@@ -20,8 +20,8 @@ from pathlib import Path
 
 import pytest
 from assay.front.cli.manual import PARTS
+from assay.system.engine.binary import find_engine
 from assay.system.engine.nullserver import find_nullserver
-from assay.system.engine.process import find_engine
 from packaging.requirements import Requirement
 from packaging.tags import platform_tags
 from packaging.utils import canonicalize_name, parse_wheel_filename

@@ -12,7 +12,7 @@ from assay.base.errors import HostError
 from assay.design.folder import Manifest, ResultsFolder, StudyEntry
 from assay.design.plan import make_plan
 from assay.design.study import load_study, study_hash
-from assay.system.engine.process import find_engine
+from assay.system.engine.binary import find_engine
 from shell import COMMIT_COST, Shell
 
 MINUTE_NS = 60_000_000_000

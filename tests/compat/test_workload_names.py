@@ -9,7 +9,7 @@ from pathlib import Path
 
 import assay
 import pytest
-from assay.system.engine.process import workload_catalogue
+from assay.system.engine.binary import workload_catalogue
 
 PYTHON = Path(assay.__file__).parent
 FILES = [

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from assay.experiments.lab import checkup
-from assay.system.engine import build, engine_build, process
+from assay.system.engine import binary, build, engine_build
 
 
 @pytest.fixture
@@ -17,13 +17,13 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (tmp_path / "crates" / "engine").mkdir(parents=True)
     (tmp_path / "crates" / "engine" / "main.rs").write_text("", encoding="utf-8")
     os.utime(tmp_path / "crates" / "engine" / "main.rs", (1000, 1000))
-    for module in (process, build):
+    for module in (binary, build):
         monkeypatch.setattr(module, "checkout", lambda: tmp_path)
     for name in ("ASSAY_ENGINE", "CARGO_TARGET_DIR"):
         monkeypatch.delenv(name, raising=False)
-    process._places.cache_clear()
+    binary._places.cache_clear()
     yield tmp_path
-    process._places.cache_clear()
+    binary._places.cache_clear()
 
 
 def put(checkout: Path, kind: str, said: str, at_s: int) -> Path:
@@ -40,8 +40,8 @@ def test_what_make_has_installed_measures_whatever_else_was_built(checkout: Path
     """Without it, the build that is fit for measuring goes before all others."""
     engines = [put(checkout, kind, "", 2000) for kind in ("debug", "quick", "release", "engine")]
     while engines:
-        assert process.find_engine() == engines.pop()
-        process.find_engine().unlink()
+        assert binary.find_engine() == engines.pop()
+        binary.find_engine().unlink()
 
 
 @pytest.mark.parametrize(

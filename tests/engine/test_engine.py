@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from assay.base.errors import AssayError, ConnectError, HostError, InputError
 from assay.design.folder import ErrorEvent, Event
-from assay.system.engine import jobs
-from assay.system.engine import process as engine
+from assay.system.engine import binary, jobs, process
+from assay.system.engine.binary import find_engine, workload_catalogue
 from assay.system.engine.interrupts import Interrupts
-from assay.system.engine.process import find_engine, run_job, workload_catalogue
+from assay.system.engine.process import run_job
 from assay.system.server import Address
 
 NOBODY = Address(user="root", socket=Path("/nowhere/x.sock"), database="assay")
@@ -24,7 +24,7 @@ def test_a_named_engine_must_be_there(monkeypatch: pytest.MonkeyPatch, tmp_path:
 
 def test_every_place_is_listed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("ASSAY_ENGINE", raising=False)
-    monkeypatch.setattr(engine, "NAME", "no-such-engine")
+    monkeypatch.setattr(binary, "NAME", "no-such-engine")
     with pytest.raises(HostError) as caught:
         find_engine()
     places = (caught.value.detail or "").splitlines()[1:]
@@ -67,7 +67,7 @@ def test_an_engine_that_the_kernel_keeps_is_not_waited_for_without_limit(
     lasting.write_text("#!/bin/sh\nexec sleep 600 >&-\n")
     lasting.chmod(0o755)
     monkeypatch.setenv("ASSAY_ENGINE", str(lasting))
-    monkeypatch.setattr(engine, "_ENDS_S", 0.3)
+    monkeypatch.setattr(process, "_ENDS_S", 0.3)
     pids: list[int] = []
     outcome = run_job({}, interrupts=Interrupts(), on_start=pids.append)
     assert isinstance(outcome.error, HostError)

@@ -11,7 +11,7 @@ from assay.base.format.measures import OWN_MEASURES
 from assay.design.folder import RunFolder, RunResult, read_manifest
 from assay.results.store.measures import rung_measures
 from assay.results.store.rung import read_rung
-from assay.system.engine.process import workload_catalogue
+from assay.system.engine.binary import workload_catalogue
 from recorded_results import unpack
 
 from scripts.workload_measures import FILE, module

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -130,7 +129,7 @@ class _WorkloadCommand(click.Command):
         password, hint = _password(asked, ask=general.pop("ask_password"))
         if general["seed"] is None:
             # The same again would write the values that are there, and change nothing: that costs less.
-            general["seed"] = secrets.randbits(32) if action == "run" else _DATA_SEED
+            general["seed"] = int.from_bytes(os.urandom(4)) if action == "run" else _DATA_SEED
         assert self.name is not None
         use, settings = general.pop("server"), _settings(general.pop("settings"))
         if use is None and settings:

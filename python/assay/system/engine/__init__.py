@@ -6,16 +6,11 @@ from assay.base.lazy import lazily
 
 if TYPE_CHECKING:
     from assay.system.engine import jobs
+    from assay.system.engine.binary import find_engine, workload_catalogue
     from assay.system.engine.build import FOR_MEASURING, EngineBuild, engine_build
     from assay.system.engine.interrupts import Interrupts
     from assay.system.engine.nullserver import Transport, null_server
-    from assay.system.engine.process import (
-        JobOutcome,
-        find_engine,
-        job_error,
-        run_job,
-        workload_catalogue,
-    )
+    from assay.system.engine.process import JobOutcome, job_error, run_job
     from assay.system.engine.rates import error_count, interval_p95_ms, interval_seconds, per_second
     from assay.system.engine.refusal import check_disk_job
     from assay.system.engine.scripts import (

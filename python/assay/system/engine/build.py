@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.base.carried import checkout
-from assay.system.engine.process import NAME, find_engine
+from assay.system.engine.binary import NAME, find_engine
 
 FOR_MEASURING = frozenset({"release", "profile-guided"})
 """Builds that are for measuring, as the engine names them."""

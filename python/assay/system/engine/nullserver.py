@@ -12,7 +12,7 @@ from typing import Literal
 
 from assay.base.errors import HostError
 from assay.base.format.job import Target
-from assay.system.engine.process import find_binary
+from assay.system.engine.binary import find_binary
 from assay.system.host import own_limits
 from assay.system.server.process import first_line, start
 

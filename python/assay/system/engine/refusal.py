@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from assay.base.errors import InputError
 from assay.base.format.job import DiskJob
 from assay.design.folder import ErrorEvent, decode_event
-from assay.system.engine.process import find_engine, job_error
+from assay.system.engine.binary import find_engine
+from assay.system.engine.process import job_error
 
 _WAITS = "phases.hold waits for the command"
 _ANSWERS_S = 60.0

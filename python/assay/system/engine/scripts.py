@@ -20,8 +20,8 @@ from assay.base.printable import line, shortened
 from assay.design.folder import Scalar
 from assay.design.plan import Plan, Script, place_of
 from assay.design.study import WORKLOAD, StudyText
+from assay.system.engine.binary import NAME, find_engine, workload_catalogue
 from assay.system.engine.jobs import script_choice
-from assay.system.engine.process import NAME, find_engine, workload_catalogue
 from assay.system.server import may_read_scripts, may_run_scripts
 
 SHAPES = "x-shapes"

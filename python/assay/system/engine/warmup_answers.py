@@ -15,7 +15,8 @@ import msgspec
 from assay.base.errors import HostError
 from assay.base.format.job import Phases
 from assay.base.printable import shortened
-from assay.system.engine.process import NAME, find_engine, started
+from assay.system.engine.binary import NAME, find_engine
+from assay.system.engine.process import started
 
 Rates = Sequence[tuple[int, float]]
 """Nanoseconds from the beginning of the load to the end of each interval, and its rate; oldest first."""

@@ -15,7 +15,7 @@ from assay.design.data_profile import read_profile
 from assay.design.folder import Scalar
 from assay.design.plan import OwnData, Plan, WorkloadSize
 from assay.design.study import GENERATE, is_script, unpacked_bytes
-from assay.system.engine.process import NAME, find_engine, workload_catalogue
+from assay.system.engine.binary import NAME, find_engine, workload_catalogue
 from assay.system.engine.scripts import SHAPES, script_shaping
 
 _EACH = 100
