@@ -61,6 +61,25 @@ def test_what_is_given_on_the_command_line_is_an_option(tmp_path: Path) -> None:
     assert "-- @let Most = $most\n-- @let a = int(1..10)\n" in text
 
 
+def test_variables_are_made_of_variables(tmp_path: Path) -> None:
+    """Numbers are put in; what is made of draws, the statement calculates."""
+    found = of_script(
+        tmp_path,
+        "\\set naccounts 100000 * :scale\n\\setrandom aid 1 :naccounts\n\\set last :aid + 100 / 3\n"
+        "\\set part greatest(:last, 500) % 7\n\\set most -7 / 2\n"
+        "SELECT ':last' FROM t WHERE a BETWEEN :aid AND :last AND b = :part AND c > :most;\n",
+    )
+
+    assert found.pages.text.split("\n\n")[1].splitlines() == [
+        "-- @transaction transfer",
+        "-- @let aid = int(1..100000)",
+        "-- @let most = -3",
+        "SELECT ':last' FROM t WHERE a BETWEEN :aid AND (:aid + 33)"
+        " AND b = (GREATEST((:aid + 33), 500) % 7) AND c > :most;",
+        "-- @end",
+    ]
+
+
 @pytest.mark.parametrize(
     ("draw", "middle", "share"),
     [("random_gaussian(1, 100, 4)", (38, 63), 0.702), ("random_exponential(1, 100, 4)", (1, 25), 0.644)],
@@ -85,8 +104,17 @@ def test_other_laws_are_files_of_values(
     ("text", "words"),
     [
         ("\\set a random(1, 2)\n\\if :a > 1\nSELECT 1;\n\\endif\n", r"transfer.pgbench:2: \\if of pgbench"),
-        ("\\set a :b + 1\nSELECT :a;\n", r":1: an expression of other values \(:b \+ 1\)"),
-        ("\\set a permute(1, 2)\n", r":1: permute\(\) of pgbench"),
+        ("\\set a :b + 1\nSELECT :a;\n", r":1: :b, which the script does not set, of pgbench"),
+        ("\\set a permute(1, 2)\n", r":1: permute\(1, 2\) of pgbench"),
+        (
+            "\\set a random(1, 9)\n\\set b random(1, :a)\n",
+            r":2: a draw between other draws \(random",
+        ),
+        (
+            "\\set a random(1, 9)\n\\set b :a + 1\n\\set a random(1, 9)\nSELECT :b;\n",
+            r":4: :b, of a value that is drawn",
+        ),
+        ("\\set a random(1, 9)\n\\set b :a || 1\n", r":2: \\set b :a \|\| 1 of pgbench"),
         ("\\set a random(1\nSELECT :a;", r":1: \\set a random\(1"),
         ("\\setrandom a\nSELECT :a;", r":1: \\set a random\(, \)"),
         ("SELECT 1;\n\\sleep 1 s\nSELECT 2;\n", r":3: \\sleep between statements"),

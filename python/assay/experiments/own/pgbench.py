@@ -6,37 +6,40 @@ from __future__ import annotations
 
 import ast
 import math
-import operator
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import NormalDist
+from typing import TypeVar
 
 from assay.base.errors import InputError
 from assay.base.printable import line
+from assay.base.wording import counted
 from assay.experiments.own.naming import plain
+from assay.experiments.own.pgbench_variables import (
+    SCALE,
+    NoCounterpartError,
+    Variables,
+    names_in,
+    parsed,
+    written,
+)
 from assay.experiments.own.writing import FOLDER, Pages
 
 _MOST_BYTES = 1 << 20
 _IS_SCRIPT = re.compile(rb"^[ \t]*\\(?:set|setrandom|sleep|gset|startpipeline)\b", re.M | re.I)
 _COMMAND = re.compile(r"[ \t]*\\(\w+)[ \t]*(.*)")
 _GSET = re.compile(r"\\gset\b[ \t]*(\w*)[ \t]*$", re.I)
-_NAME = re.compile(r"(?<![:\w]):([A-Za-z_]\w*)")
-_QUOTED = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"")
 _END = re.compile(r"(?:END|COMMIT)(?:\s+(?:WORK|TRANSACTION))?\s*;", re.I)
 _THINK = re.compile(r"(:?\w+)\s*(us|ms|s)?")
 _PIPELINE = ("startpipeline", "endpipeline", "syncpipeline")
 _POOL = 10_000
 """Values that stand for a law without a draw: its quantiles, each once."""
-_SCALE = "scale"
-_OPERATORS: Mapping[type[ast.AST], Callable[..., float]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.USub: operator.neg,
-    ast.Mod: math.fmod,
-}
+
+
+_Read = TypeVar("_Read")
+_Found = TypeVar("_Found")
 
 
 @dataclass
@@ -70,7 +73,9 @@ class _Script:
         self.name = plain(path.stem)
         self.number = 0
         self.lines: list[str] = []
-        self.drawn: set[str] = set()
+        self.variables = Variables()
+        self.used: set[str] = set()
+        self.ready: set[str] = set()
         self.think = ""
         self.files: dict[str, str] = {}
         self.remarks: list[str] = []
@@ -79,10 +84,10 @@ class _Script:
 
     def read(self, text: str, head: list[str]) -> Converted:
         source = text.replace("\r\n", "\n").removeprefix("\ufeff")
-        rest = _QUOTED.sub(
-            "''", "\n".join(one for one in source.split("\n") if not one.strip().startswith("--"))
+        sql = "\n".join(
+            one for one in source.split("\n") if not (one.strip().startswith("--") or _COMMAND.match(one))
         )
-        used = set(_NAME.findall("\n".join(one for one in rest.split("\n") if not _COMMAND.match(one))))
+        self.used = names_in(sql)
         for number, content in _logical_lines(source):
             self.number = number
             if (
@@ -90,8 +95,8 @@ class _Script:
             ) is not None and not content.lstrip().lower().startswith("\\gset"):
                 self._command(command[1].lower(), command[2].strip())
             else:
-                self._sql(content, used)
-        given = sorted(used - self.drawn)
+                self._sql(content)
+        given = sorted(self.used - self.ready)
         options = [f"-- @option {name.lower()} = 1: what pgbench is given by -D {name}=…" for name in given]
         lets = [f"-- @let {name} = ${name.lower()}" for name in given]
         think = f" think={self.think}" if self.think else ""
@@ -105,9 +110,7 @@ class _Script:
     def _command(self, command: str, rest: str) -> None:
         if command in ("set", "setrandom"):
             name, expression = [*rest.split(maxsplit=1), "", ""][:2]
-            expression = _of_setrandom(expression) if command == "setrandom" else expression
-            self.lines.append(f"-- @let {name} = {self._draw(name, expression)}")
-            self.drawn.add(name)
+            self._set(name, _of_setrandom(expression) if command == "setrandom" else expression)
         elif command == "sleep":
             found = _THINK.fullmatch(rest)
             if found is None or not found[1].isdigit():
@@ -120,7 +123,7 @@ class _Script:
                 f"\\{command}", "leave it out, or write what it does with @if, @repeat or another draw"
             )
 
-    def _sql(self, content: str, used: set[str]) -> None:
+    def _sql(self, content: str) -> None:
         if (
             self.think
             and content.strip()
@@ -137,7 +140,7 @@ class _Script:
             content = content[: found.start()].rstrip().removesuffix(";") + ";"
             of_answer = {
                 name: name.removeprefix(prefix)
-                for name in sorted(used - self.drawn)
+                for name in sorted(self.used - self.ready)
                 if name.startswith(prefix)
             }
             saves = {
@@ -149,58 +152,74 @@ class _Script:
             self.statements += 1
             self.statement = ""
         content = _END.sub("COMMIT;", content) if _END.fullmatch(content.strip()) else content
-        # A comment of the script says nothing to the file.
-        self.lines.append(
-            content.replace("-- @", "-- at ") if content.lstrip().startswith("-- @") else content
-        )
+        if content.lstrip().startswith("--"):
+            # A comment of the script says nothing to the file.
+            self.lines.append(content.replace("-- @", "-- at "))
+        else:
+            self.lines.append(self._told(self.variables.in_statement, content))
         if saves:
             columns = [name if name == column else f"{name} = {column}" for name, column in saves.items()]
             self.lines.append(f"-- @save {', '.join(columns)}")
-            self.drawn.update(saves)
+            for name in saves:
+                self._is_ready(name)
 
-    def _draw(self, name: str, expression: str) -> str:
-        text = _NAME.sub(r"\1", expression).replace("\n", " ").strip()
+    def _set(self, name: str, expression: str) -> None:
         try:
-            node = ast.parse(text, mode="eval").body
-        except (SyntaxError, ValueError):
+            node = parsed(expression)
+        except NoCounterpartError:
             raise self._refused(f"\\set {name} {expression}", "write numbers and a draw of pgbench") from None
-        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
-            return _number(self._value(node, expression))
-        values = [self._value(one, expression) for one in node.args]
-        match node.func.id, values:
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id.startswith("random")
+        ):
+            self.lines.append(f"-- @let {name} = {self._draw(name, node.func.id, node.args, expression)}")
+            self._is_ready(name)
+            return
+        value = self._told(self.variables.number, node)
+        if value is None:
+            self._told(lambda one: self.variables.set_formula(name, one), node)
+            self.ready.add(name)
+        else:
+            self.variables.set_number(name, value)
+            if name in self.used:
+                self.lines.append(f"-- @let {name} = {written(value)}")
+                self.ready.add(name)
+        if self.variables.scale_is_taken:
+            self._remark(f":{SCALE} is 1 here: change the numbers for another")
+
+    def _is_ready(self, name: str) -> None:
+        self.variables.draw(name)
+        self.ready.add(name)
+
+    def _told(self, read: Callable[[_Read], _Found], what: _Read) -> _Found:
+        try:
+            return read(what)
+        except NoCounterpartError as error:
+            hint = "put its value in its place, or write it into the statement that takes it"
+            raise self._refused(str(error), hint) from None
+
+    def _draw(self, name: str, law: str, arguments: list[ast.expr], expression: str) -> str:
+        values = [self._told(self.variables.number, one) for one in arguments]
+        if self.variables.scale_is_taken:
+            self._remark(f":{SCALE} is 1 here: change the numbers for another")
+        known = [value for value in values if value is not None]
+        if len(known) < len(values):
+            raise self._refused(
+                f"a draw between other draws ({line(expression)})", "write numbers for its ends"
+            )
+        match law, known:
             case "random", [low, high]:
-                return f"int({_whole(low)}..{_whole(high)})"
+                return f"int({int(low)}..{int(high)})"
             case "random_zipfian", [low, high, theta]:
-                return f"int({_whole(low)}..{_whole(high)}, zipf {_number(theta)})"
-            case "random_exponential" | "random_gaussian" as law, [low, high, parameter]:
-                return self._pool(name, law, _whole(low), _whole(high), parameter)
+                return f"int({int(low)}..{int(high)}, zipf {written(theta)})"
+            case "random_exponential" | "random_gaussian", [low, high, parameter]:
+                return self._pool(name, law, int(low), int(high), parameter)
             case _:
                 raise self._refused(
-                    f"{node.func.id}()", "write random(), random_zipfian(), random_gaussian() or a number"
+                    f"{law}() with {counted(len(known), 'value')}",
+                    "write random(), random_zipfian(), random_gaussian() or a number",
                 )
-
-    def _value(self, node: ast.AST, expression: str) -> float:
-        match node:
-            case ast.Constant(value=int() | float() as value):
-                return value
-            case ast.Name(id="scale"):
-                self._remark(f":{_SCALE} is 1 here, in {line(expression)}: change the number for another")
-                return 1
-            case ast.UnaryOp(op=ast.USub(), operand=operand):
-                return -self._value(operand, expression)
-            case ast.BinOp(left=left, op=how, right=right):
-                values = self._value(left, expression), self._value(right, expression)
-                if isinstance(how, ast.Div) and values[1]:
-                    return (
-                        values[0] // values[1]
-                        if all(isinstance(one, int) for one in values)
-                        else values[0] / values[1]
-                    )
-                if type(how) in _OPERATORS:
-                    return _OPERATORS[type(how)](*values)
-        raise self._refused(
-            f"an expression of other values ({line(expression)})", "write it into the statement that takes it"
-        )
 
     def _pool(self, name: str, law: str, low: int, high: int, parameter: float) -> str:
         file = f"{FOLDER}/{self.name}-{plain(name)}.csv"
@@ -244,14 +263,6 @@ def _of_setrandom(text: str) -> str:
 def _trimmed(lines: list[str]) -> list[str]:
     """Returns lines without those that are empty."""
     return [one.rstrip() for one in lines if one.strip()]
-
-
-def _whole(value: float) -> int:
-    return int(value)
-
-
-def _number(value: float) -> str:
-    return str(int(value)) if float(value).is_integer() else repr(float(value))
 
 
 def _quantiles(law: str, low: int, high: int, parameter: float) -> Iterator[int]:
