@@ -89,7 +89,7 @@ def first_file(
     if not units:
         raise InputError(
             f"{source.origin}: has no statement that a load can send (read as a {form});"
-            f" left out: {_summed(collector.left_out)}",
+            f" {_nothing_of(collector)}",
             hint="give a slow or general log, a file of queries, an export of digests, or tables",
         )
     made = _of_units(units, head, collector, tables, database, source, output, with_values=with_values)
@@ -369,6 +369,15 @@ def _unit_name(unit: Unit, taken: set[str]) -> str:
     first = ["tx"] if unit.is_transaction else []
     words = "_".join([*first, shape.verb.lower(), *([table] if table else [])])
     return unused(plain(words), set(taken))
+
+
+def _nothing_of(collector: Collector) -> str:
+    """Returns why nothing is left of what was read, or that nothing was."""
+    if collector.left_out:
+        return f"left out: {_summed(collector.left_out)}"
+    if collector.statements:
+        return f"{counted(collector.statements, 'statement')} begin and end transactions, with none between"
+    return "no statement was found in it"
 
 
 def _summed(left_out: Counter[str]) -> str:
