@@ -232,6 +232,16 @@ def test_names_that_become_alike_stay_apart(tmp_path: Path) -> None:
     assert names == [f"-- @transaction read_{name} weight=10" for name in ("a_b", "a_b_2", "__")]
 
 
+def test_each_pool_has_a_file_of_its_own(tmp_path: Path) -> None:
+    """The second pool of the first statement would have the name of the second statement."""
+    found = of_text(
+        tmp_path,
+        "SELECT a, d FROM t, u WHERE e IN (1, 2) OR e IN (3, 4); SELECT a FROM t, u WHERE e IN (5, 6);",
+    )
+    kept = sorted(sorted(text.split()[1:]) for text in found.pages.files.values())
+    assert kept == [["1", "2"], ["3", "4"], ["5", "6"]]
+
+
 def test_a_list_that_is_cut_is_said(tmp_path: Path) -> None:
     found = of_text(tmp_path, f"SELECT a FROM t WHERE b IN ({', '.join(map(str, range(150)))})")
     assert ":b*100" in found.pages.text

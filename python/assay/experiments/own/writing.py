@@ -11,6 +11,7 @@ from assay.base.errors import ConflictError, InputError
 from assay.base.printable import line
 from assay.experiments.own.drawing import DrawnUnit
 from assay.experiments.own.named_tables import tables_in
+from assay.experiments.own.naming import unused
 from assay.experiments.own.places import Place
 from assay.experiments.own.pools import field_of
 from assay.experiments.own.statements import Part, Shape, example, expanded, written
@@ -75,8 +76,10 @@ def pages(
     """
     made = Pages("")
     blocks = ["\n".join(f"-- {one}" if one else "--" for one in head)]
+    taken: set[str] = set()
     for unit in units:
-        files = {pool.name: f"{FOLDER}/{stem}-{pool.name}.csv" for pool in unit.pools}
+        # The second pool of one unit may have the name of another unit.
+        files = {pool.name: f"{FOLDER}/{stem}-{unused(pool.name, taken)}.csv" for pool in unit.pools}
         for pool in unit.pools:
             rows = [
                 ",".join(field_of(value, place) for value, place in zip(row, pool.places, strict=True))
