@@ -80,7 +80,7 @@ if TYPE_CHECKING:
     from assay.design.study.nearest import did_you_mean
     from assay.design.study.option_names import switch_value, variable_name, variable_set
     from assay.design.study.screens import factor_labels, is_scaled, row_name, screen_rows
-    from assay.design.study.scripts import LUA, SQL, is_script, no_such_workload
+    from assay.design.study.scripts import LUA, SQL, is_of_pgbench, is_script, no_such_workload
     from assay.design.study.server_values import SUFFIX, number, option_text, same_value
     from assay.design.study.shipped import SHIPPED, english_title
     from assay.design.study.subject import IMPORTED, SERVER, Kind, kind_measured, subject_of
@@ -215,6 +215,7 @@ __all__ = [
     "host_class_of",
     "in_language",
     "is_far",
+    "is_of_pgbench",
     "is_scaled",
     "is_script",
     "is_word",

@@ -22,6 +22,7 @@ _LET = re.compile(r"--\s*@let\b(.+)$", re.M)
 _CSV = re.compile(r"\bcsv\(\s*([^:()]+?)\s*:")
 _LOADED = re.compile(r"""\b(require|dofile|loadfile)\b[^\n"']*(["'])([^"'\n]+)\2""")
 _COMMENT = re.compile(r"--(?!\[).*")
+_OF_PGBENCH = re.compile(r"^[ \t]*\\(?:set|setrandom|sleep|gset|startpipeline)\b", re.M | re.I)
 
 NOT_WITH_SCRIPTS = {
     "terminals": "cannot be combined with a script, each of whose users has a connection of its own; write as"
@@ -72,6 +73,11 @@ def no_such_workload(name: str, known: Iterable[str], verb: str = "bench") -> tu
     else:
         return f'no workload is called "{name}"{close}', f"`assay {verb} --help` lists them"
     return f'no workload is called "{name}"{close}', f"{hint}: assay manual guide/my-queries"
+
+
+def is_of_pgbench(text: str) -> bool:
+    """Returns whether a text is a script of pgbench: it has a command of it, which SQL has not."""
+    return _OF_PGBENCH.search(text) is not None
 
 
 def named_in_statements(text: str, folder: str) -> Iterator[str]:

@@ -16,6 +16,7 @@ from typing import TypeVar
 from assay.base.errors import InputError
 from assay.base.printable import line
 from assay.base.wording import counted
+from assay.design.study import is_of_pgbench
 from assay.experiments.own.naming import plain
 from assay.experiments.own.pgbench_variables import (
     SCALE,
@@ -28,7 +29,6 @@ from assay.experiments.own.pgbench_variables import (
 from assay.experiments.own.writing import FOLDER, Pages
 
 _MOST_BYTES = 1 << 20
-_IS_SCRIPT = re.compile(rb"^[ \t]*\\(?:set|setrandom|sleep|gset|startpipeline)\b", re.M | re.I)
 _COMMAND = re.compile(r"[ \t]*\\(\w+)[ \t]*(.*)")
 _GSET = re.compile(r"\\gset\b[ \t]*(\w*)[ \t]*$", re.I)
 _END = re.compile(r"(?:END|COMMIT)(?:\s+(?:WORK|TRANSACTION))?\s*;", re.I)
@@ -60,9 +60,8 @@ def converted(path: Path, head: list[str]) -> Converted | None:
             text = file.read(_MOST_BYTES + 1)
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from error
-    if len(text) > _MOST_BYTES or _IS_SCRIPT.search(text) is None:
-        return None
-    return _Script(path).read(text.decode("utf-8", "replace"), head)
+    told = text.decode("utf-8", "replace")
+    return _Script(path).read(told, head) if len(text) <= _MOST_BYTES and is_of_pgbench(told) else None
 
 
 class _Script:

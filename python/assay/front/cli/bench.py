@@ -216,7 +216,7 @@ def _statements_command(use: str) -> click.Command:
             f"{use} is a script for sysbench, and has a command of its own",
             hint=f"assay sysbench {use.partition(':')[2]} --help",
         )
-    script = script_here(use)
+    use, script = script_here(use)
     return _WorkloadCommand(dict(script_listing(use, script)), script)
 
 

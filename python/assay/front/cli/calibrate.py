@@ -102,7 +102,7 @@ def _script_command(use: str) -> click.Command:
     """
     from assay.system.engine import script_listing
 
-    script = script_here(use)
+    use, script = script_here(use)
     return _WorkloadCommand(dict(script_listing(use, script)), script)
 
 

@@ -15,6 +15,7 @@ from assay.design.study.model.file import StudyFile
 from assay.design.study.scripts import (
     SQL,
     is_lua,
+    is_of_pgbench,
     is_script,
     loaded_files,
     named_in_statements,
@@ -73,6 +74,10 @@ def texts_of(names: Iterable[str], folder: AnyPath) -> tuple[dict[str, str], lis
                 texts[key] = named_text(folder / name, "a workload's file", _LARGEST)
             except InputError as error:
                 problems.append(f"{shown(use)}: {error.message}{_bundled(use)}")
+                continue
+            if use.startswith(SQL) and key == use and is_of_pgbench(texts[key]):
+                made = f"assay own init --from {folder / name} makes a file of statements of it"
+                problems.append(f"{shown(use)} is a script of pgbench; {made}")
                 continue
             if (script := script_file(use)) is None:
                 found = _includes(texts[key], Path(name).parent)
