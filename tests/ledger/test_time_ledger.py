@@ -213,6 +213,20 @@ def test_waking_up_is_told_apart_by_what_was_waited_for() -> None:
     assert of_quota["woken"] == pytest.approx(12_000.0)
 
 
+@pytest.mark.parametrize("tps", [3.0, 7.0, 11.0, 500.0, 1234.5])
+def test_nothing_is_left_where_records_tell_all(tps: float) -> None:
+    commit = ("do_fsync", "do_syscall_64", "fdatasync", "ha_commit_trans", "do_command", "start_thread")
+    text = "".join(
+        _switch(1, at, "SWITCH IN")
+        + _switch(1, at + busy, "leave", *commit)
+        + _switch(1, at + busy, "SWITCH OUT")
+        for at, busy in ((0, 1), (9, 2), (18, 7))
+    )
+    text += _switch(1, 28, "SWITCH IN") + _switch(1, 31, "SWITCH OUT preempt")
+    found = _groups(_profile(text, "mariadb", load={1: ""}), MeasuredLoad(1.0, "threads", {"tps": tps}))
+    assert found["unnamed"] == 0.0
+
+
 def test_what_no_record_tells_is_unnamed() -> None:
     """Lost records, a stack that breaks off, and a connection without a single record."""
     futex = ("schedule", "do_futex", "__futex_abstimed_wait_common")

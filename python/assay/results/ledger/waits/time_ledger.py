@@ -7,6 +7,7 @@ they add up to it; what no record tells is unnamed.
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -31,6 +32,9 @@ PREEMPTED, THINK, THROTTLED = "preempted", "think time", "quota used up"
 EITHER = "preempted or quota used up"
 CHECKPOINT, LAG, CHECKPOINT_OR_LAG = "checkpoint", "lagging purge", "checkpoint or lagging purge"
 """Sleeps of statements that change rows, which a stripped server does not tell apart."""
+
+_ROUNDING = 1e-9
+"""Share of the time below which what is left of it is none: sums of floats leave that much."""
 
 _Part = tuple[str, str]
 """A group and a line inside it."""
@@ -90,8 +94,8 @@ def _lines(
     )
     if not amounts:
         return
-    known = sum(amounts.values())
-    amounts[UNNAMED, ""] = amounts.get((UNNAMED, ""), 0.0) + total - known
+    rest = amounts.get((UNNAMED, ""), 0.0) + total - math.fsum(amounts.values())
+    amounts[UNNAMED, ""] = 0.0 if abs(rest) < _ROUNDING * total else rest
     for (group, line), amount in sorted(amounts.items()):
         yield LedgerLine("time", group, line, amount)
 
