@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,36 +11,22 @@ from assay.base.errors import InputError
 from assay.base.printable import line
 from assay.base.wording import counted
 from assay.design.plan import Script
+from assay.experiments.own.collecting import collected
 from assay.experiments.own.data_file import DataFile, data_file
-from assay.experiments.own.digest_report import report_of
 from assay.experiments.own.drawing import DrawnUnit, drawn
 from assay.experiments.own.from_tables import blocks_of_tables
-from assay.experiments.own.log_table import log_table_of
 from assay.experiments.own.named_tables import tables_in
 from assay.experiments.own.naming import plain, unused
 from assay.experiments.own.pgbench import converted
-from assay.experiments.own.reading import Digest, digests_of, statements_of, statements_of_texts
 from assay.experiments.own.schema import Tables
-from assay.experiments.own.source import Source, database_of_dsn, known_tables, table_in, take_table
-from assay.experiments.own.statements import CannotDraw, ReadStatement, Shape
+from assay.experiments.own.source import Source, database_of_dsn, known_tables
+from assay.experiments.own.statements import CannotDraw
 from assay.experiments.own.units import Collector, Unit
 from assay.experiments.own.writing import FOLDER, Pages, pages
 from assay.system.engine import script_listing
-from assay.system.server import parse_dsn
 
 LABELS_MOST = 200
 UNITS_MOST = 240
-_TOLD_EVERY = 20_000
-_READS_OF_SERVER = (
-    "SELECT schema_name, {text}, count_star, sum_timer_wait"
-    " FROM performance_schema.events_statements_summary_by_digest"
-    " WHERE count_star > 0 ORDER BY sum_timer_wait DESC"
-)
-
-_SAMPLE_OR_DIGEST = (
-    "IF(query_sample_text IS NULL OR query_sample_text LIKE '%...', digest_text, query_sample_text)"
-)
-"""The sample, unless the server has cut it."""
 
 
 @dataclass
@@ -81,7 +66,7 @@ def first_file(
         script = _of_script(source, tables, output)
         if script is not None:
             return script
-    form = _collect(source, collector, tables, tell)
+    form = collected(source, collector, tables, tell)
     database, units = collector.end(source.database or database_of_dsn(source))
     head = [f"Made by assay own init of {_name(source.origin)}, a {form}."]
     if not units and len(tables):
@@ -115,92 +100,6 @@ def _of_script(source: Source, tables: Tables, output: Path) -> FirstFile | None
 
 def _name(origin: str) -> str:
     return "a server" if origin.startswith("dsn:") else line(Path(origin).name)
-
-
-def _collect(source: Source, collector: Collector, tables: Tables, tell: Callable[[int], None]) -> str:
-    """Has the collector take all statements, and the tables those that the source makes; returns its form."""
-    if source.origin.startswith("dsn:"):
-        _take_digests(collector, _digests_of_server(source.origin))
-        return "table of digests"
-    path = Path(source.origin)
-    if (digests := digests_of(path)) is not None:
-        _take_digests(collector, digests)
-        return "export of digests"
-    if (digests := report_of(path)) is not None:
-        _take_digests(collector, digests)
-        return "report of pt-query-digest"
-    if (table := log_table_of(path)) is not None:
-        collector.form(table[0])
-        for one in table[1]:
-            collector.take(one)
-        return table[0]
-    form = ""
-    filled: set[str] = set()  # tables that the source itself makes
-    for number, one in enumerate(statements_of(path)):
-        if one.form is not None:
-            form = one.form
-            collector.form(form)
-        if (made := table_in(one)) is not None:
-            filled.add(made.name.lower())
-            take_table(tables, made, one.database, source.database, path)
-        elif form == "statements" and one.shape is not None and _fills(one, collector, filled):
-            collector.left_out["rows of tables that the file makes"] += 1
-        else:
-            collector.take(one)
-        if number % _TOLD_EVERY == _TOLD_EVERY - 1:
-            tell(number + 1)
-    return {"statements": "file of statements"}.get(form, form)
-
-
-def _fills(one: ReadStatement, collector: Collector, made: set[str]) -> bool:
-    """Returns whether an INSERT fills a table that the file has made before: rows of a dump, and no load."""
-    if one.parts is not None and one.shape is not None:
-        collector.shapes[one.shape] = Shape(one.shape, one.parts)
-    shape = collector.shapes[one.shape or 0]
-    return shape.verb in ("INSERT", "REPLACE") and any(name.lower() in made for _, name in tables_in(shape))
-
-
-def _take_digests(collector: Collector, digests: Sequence[Digest]) -> None:
-    collector.form("log")  # who sent what between which BEGIN and COMMIT is not known
-    named = [(digest.text, digest) for digest in digests if digest.text is not None]
-    if without := sum(digest.count for digest in digests if digest.text is None):
-        collector.left_out["without a text: the source counts more kinds than it shows"] += without
-    for one in statements_of_texts([text for text, _ in named]):
-        digest = named[one.line - 1][1]
-        given = {"database": digest.database, "seconds": digest.seconds}
-        collector.take(
-            ReadStatement(**{name: getattr(one, name) for name in one.__struct_fields__} | given),
-            digest.count,
-        )
-
-
-def _digests_of_server(dsn: str) -> list[Digest]:
-    from assay.base.errors import ServerError
-
-    with closing(parse_dsn(dsn).connect()) as connection:
-        try:
-            rows = connection.rows(
-                _READS_OF_SERVER.format(text=_SAMPLE_OR_DIGEST),
-                columns=4,
-            )
-        except ServerError as error:
-            if error.code != 1054:  # MySQL before 8.0 and MariaDB keep no sample
-                raise
-            rows = connection.rows(_READS_OF_SERVER.format(text="digest_text"), columns=4)
-    if not rows:
-        raise InputError(
-            f"{dsn}: performance_schema has no digests",
-            hint="start the server with performance_schema = ON, or give a log",
-        )
-    return [
-        Digest(
-            None if text is None else str(text),
-            None if database is None else str(database),
-            int(count),
-            int(picoseconds) / 1e12,
-        )
-        for database, text, count, picoseconds in rows
-    ]
 
 
 def _of_tables(
