@@ -9,6 +9,7 @@ import pytest
 from assay.base.errors import InputError
 from assay.experiments.own import Source, first_file
 from assay.experiments.own.digest_report import report_of
+from assay.experiments.own.dumpslow import dumpslow_of
 from assay.experiments.own.reading import Digest
 
 TEXT = r"""
@@ -69,6 +70,33 @@ def test_a_text_and_json_give_examples_with_counts_and_times(tmp_path: Path) -> 
     assert (found.form, found.executions) == ("report of pt-query-digest", 12_345)
     assert "-- @transaction select_t weight=12340" in found.pages.text
     assert found.left_out == {"without a text: the source counts more kinds than it shows": 7}
+
+
+DUMPSLOW = """
+Reading mysql slow query log from /var/log/mysql/slow.log
+Count: 12  Time=0.00s (0s)  Lock=0.00s (0s)  Rows=1.0 (12), root[root]@localhost
+  SELECT c
+  FROM t WHERE id = N AND d = 'S' LIMIT N
+
+Count: 3  Time=1.00s (3s)  Lock=0.00s (0s)  Rows_sent=100.0 (300), Rows_examined=9.0 (27), app[app]@[10.0.0.1]
+  UPDATE t SET n = N, name = 'S' WHERE id IN (N,N)
+
+Died at /usr/bin/mysqldumpslow line 167, <> chunk 12.
+"""
+
+
+def test_what_mysqldumpslow_prints_is_a_slow_log_without_values(tmp_path: Path) -> None:
+    path = tmp_path / "summary.txt"
+    path.write_text(DUMPSLOW)
+    assert dumpslow_of(path) == [
+        Digest("SELECT c\n  FROM t WHERE id = ? AND d = ? LIMIT ?", None, 12, 0.0),
+        Digest("UPDATE t SET n = ?, name = ? WHERE id IN (?,?)", None, 3, 3.0),
+    ]
+
+    found = first_file(Source(str(path)), tmp_path / "own.sql", with_values=True)
+    assert (found.form, found.executions) == ("summary of mysqldumpslow", 15)
+    assert "a slow log has only what lasted longer" in found.pages.text
+    assert "-- @transaction select_t weight=12" in found.pages.text
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,28 @@ WHERE id = 7"
 """
 
 
+AUDIT = r"""20260105 12:00:00,db1,app,10.0.0.5,8,0,CONNECT,shop,,0
+20260105 12:00:00,db1,app,10.0.0.5,8,1,QUERY,shop,'BEGIN',0
+20260105 12:00:00,db1,app,10.0.0.5,8,2,READ,shop,customers,
+20260105 12:00:00,db1,app,10.0.0.5,8,2,QUERY,shop,'SELECT credit\nFROM customers WHERE id = 7, \'x\'',1064
+20260105 12:00:00,db1,app,10.0.0.5,8,2,QUERY,shop,'SELECT credit\nFROM customers WHERE id = 7',0
+1767614401000000,db1,app,10.0.0.5,8,3,QUERY,shop,'UPDATE customers SET name = \'a,b\' WHERE id = 7',0,,
+20260105 12:00:01,db1,app,10.0.0.5,8,4,QUERY,shop,'COMMIT',0
+20260105 12:00:01,db1,app,10.0.0.5,8,0,DISCONNECT,,,0
+20260105 12:00:02,db1,app,10.0.0.5,9,5,QUERY,shop,'SELECT cred
+"""
+
+
+def test_the_log_of_the_audit_plugin_is_a_log(tmp_path: Path) -> None:
+    found = of_text(tmp_path, AUDIT, schema=SCHEMA)
+
+    assert (found.form, found.database, found.transactions) == ("server audit log", "shop", 1)
+    lines = body(found)
+    assert CUSTOMER[1] in lines
+    assert "UPDATE customers SET name = 'a,b' WHERE id = :customers_id;" in lines
+    assert found.left_out == {"failed, as the log says": 1, "cut or not closed": 1}
+
+
 @pytest.mark.parametrize(
     ("export", "form", "transactions"),
     [(SLOW_TABLE, "table slow log", 0), (GENERAL_TABLE, "table general log", 1)],

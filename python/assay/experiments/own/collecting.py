@@ -7,7 +7,9 @@ from contextlib import closing
 from pathlib import Path
 
 from assay.base.errors import InputError
+from assay.experiments.own.audit_log import audit_log_of
 from assay.experiments.own.digest_report import report_of
+from assay.experiments.own.dumpslow import dumpslow_of
 from assay.experiments.own.log_table import log_table_of
 from assay.experiments.own.named_tables import tables_in
 from assay.experiments.own.reading import Digest, digests_of, statements_of, statements_of_texts
@@ -42,7 +44,11 @@ def collected(source: Source, collector: Collector, tables: Tables, tell: Callab
     if (digests := report_of(path)) is not None:
         _take_digests(collector, digests)
         return "report of pt-query-digest"
-    if (table := log_table_of(path)) is not None:
+    if (digests := dumpslow_of(path)) is not None:
+        _take_digests(collector, digests)
+        collector.form("summary of a slow log")
+        return "summary of mysqldumpslow"
+    if (table := log_table_of(path) or audit_log_of(path)) is not None:
         collector.form(table[0])
         for one in table[1]:
             collector.take(one)

@@ -6,7 +6,7 @@ Destinations").
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,13 +26,16 @@ _COMMAND = "administrator command: "
 
 
 @dataclass(frozen=True)
-class _Entry:
+class Entry:
+    """A row of a log: a text that a client sent, or the `command` in place of one."""
+
     line: int
     text: str
     session: int | None
     database: str | None = None
     seconds: float | None = None
-    command: str | None = None  # in place of a text
+    command: str | None = None
+    error: int | None = None
 
 
 def log_table_of(path: Path) -> tuple[str, Iterator[ReadStatement]] | None:
@@ -41,13 +44,13 @@ def log_table_of(path: Path) -> tuple[str, Iterator[ReadStatement]] | None:
     """
     if (rows := rows_of_export(path, "SQL_TEXT", "QUERY_TIME")) is not None:
         entries = [_of_slow(path, number, row) for number, row in enumerate(rows, start=1)]
-        return "table slow log", _statements(entries)
+        return "table slow log", statements_of_entries(entries)
     if (rows := rows_of_export(path, "COMMAND_TYPE", "ARGUMENT")) is not None:
-        return "table general log", _statements(list(_of_general(path, rows)))
+        return "table general log", statements_of_entries(list(_of_general(path, rows)))
     return None
 
 
-def _of_slow(path: Path, number: int, row: dict[str, Any]) -> _Entry:
+def _of_slow(path: Path, number: int, row: dict[str, Any]) -> Entry:
     time = _TIME.match(str(row.get("QUERY_TIME") or ""))
     if time is None:
         raise InputError(f"{path}: row {number}: QUERY_TIME must be a time, not {row.get('QUERY_TIME')!r}")
@@ -55,10 +58,10 @@ def _of_slow(path: Path, number: int, row: dict[str, Any]) -> _Entry:
     database = str(row.get("DB") or "") or None
     text = str(row.get("SQL_TEXT") or "")
     command = text.removeprefix(_COMMAND).rstrip(";") if text.startswith(_COMMAND) else None
-    return _Entry(number, text, _session(row), database, seconds, command)
+    return Entry(number, text, _session(row), database, seconds, command)
 
 
-def _of_general(path: Path, rows: list[dict[str, Any]]) -> Iterator[_Entry]:
+def _of_general(path: Path, rows: list[dict[str, Any]]) -> Iterator[Entry]:
     databases: dict[int | None, str | None] = {}
     for number, row in enumerate(rows, start=1):
         session, command = _session(row), str(row.get("COMMAND_TYPE") or "")
@@ -69,14 +72,15 @@ def _of_general(path: Path, rows: list[dict[str, Any]]) -> Iterator[_Entry]:
             found = _ON.search(text)
             databases[session] = found[1] if found and found[1] != "using" else None
         is_text = command in _TEXTS
-        yield _Entry(number, text, session, databases.get(session), None, None if is_text else command)
+        yield Entry(number, text, session, databases.get(session), None, None if is_text else command)
 
 
 def _session(row: dict[str, Any]) -> int | None:
     return whole_number(str(row.get("THREAD_ID") or ""))
 
 
-def _statements(entries: list[_Entry]) -> Iterator[ReadStatement]:
+def statements_of_entries(entries: Sequence[Entry]) -> Iterator[ReadStatement]:
+    """Yields what the texts of a log hold, each with its session, database, time and error."""
     texts = [one for one in entries if one.command is None]
     read = iter(statements_of_texts([one.text for one in texts]))
     found, number = next(read, None), 0
@@ -86,6 +90,6 @@ def _statements(entries: list[_Entry]) -> Iterator[ReadStatement]:
             continue
         number += 1
         while found is not None and found.line <= number:
-            given = {"line": one.line, "session": one.session, "database": one.database}
+            given = {"line": one.line, "session": one.session, "database": one.database, "error": one.error}
             yield msgspec.structs.replace(found, seconds=one.seconds, **given)
             found = next(read, None)

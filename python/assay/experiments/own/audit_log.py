@@ -1,0 +1,66 @@
+"""Reads logs of MariaDB's audit plugin, which MySQL on RDS and Aurora has too (MariaDB manual, "MariaDB Audit
+Plugin - Log Format"): a line for each event, its fields parted by commas, the statement in quotes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from assay.base.errors import InputError
+from assay.experiments.own.log_table import Entry, statements_of_entries
+from assay.experiments.own.statements import ReadStatement
+
+_HEAD_BYTES = 1 << 16
+_MOST_BYTES = 256 << 20
+_EVENT = re.compile(
+    r"(?:\d{8} \d\d?:\d\d:\d\d|\d{13,16}),[^,]*,[^,]*,[^,]*,(?P<session>\d+),\d+,"
+    r"(?P<event>[A-Z_]+),(?P<rest>.*)"
+)
+_QUERY = re.compile(r"([^,]*),'(.*)',(\d+)(?:,.*)?", re.S)
+_ESCAPED = re.compile(r"\\(.)", re.S)
+_ENDS = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f"}
+_COMMANDS = {"CONNECT": "Connect", "FAILED_CONNECT": "Connect", "DISCONNECT": "Quit"}
+
+
+def audit_log_of(path: Path) -> tuple[str, Iterator[ReadStatement]] | None:
+    """Returns the form of an audit log and its statements; None for any other file. Events of tables repeat
+    what statements say, and are passed over. Raises InputError for a file that cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD_BYTES)
+            if _EVENT.match(head.decode("utf-8", "replace").partition("\n")[0]) is None:
+                return None
+            rest = file.read(_MOST_BYTES + 1)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+    if len(rest) > _MOST_BYTES:
+        raise InputError(
+            f"{path}: an audit log has at most {_MOST_BYTES >> 20} MiB",
+            hint="give one of the files that it rotates",
+        )
+    text = (head + rest).decode("utf-8", "replace")
+    return "server audit log", statements_of_entries(list(_entries(text)))
+
+
+def _entries(text: str) -> Iterator[Entry]:
+    for number, said in enumerate(text.splitlines(), start=1):
+        if (event := _EVENT.fullmatch(said)) is None:
+            if said.strip():
+                yield Entry(number, "", None, command="cut")
+            continue
+        session, kind = int(event["session"]), event["event"]
+        if kind in _COMMANDS:
+            yield Entry(number, "", session, command=_COMMANDS[kind])
+        elif kind == "QUERY":
+            if (query := _QUERY.fullmatch(event["rest"])) is None:
+                yield Entry(number, "", session, command="cut")
+            else:
+                database, sql, code = query[1] or None, _ESCAPED.sub(_letter, query[2]), int(query[3])
+                yield Entry(number, sql, session, database, error=code or None)
+
+
+def _letter(escaped: re.Match[str]) -> str:
+    return _ENDS.get(escaped[1], escaped[1])

@@ -1,0 +1,45 @@
+"""Reads what mysqldumpslow and mariadb-dumpslow print: kinds of statements of a slow log, with N for a number
+and 'S' for a text (MySQL manual, "mysqldumpslow - Summarize Slow Query Log Files").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from assay.base.errors import InputError
+from assay.experiments.own.reading import Digest
+
+_HEAD_BYTES = 1 << 16
+_MOST_BYTES = 64 << 20
+_KIND = re.compile(r"^Count: (\d+)  Time=([\d.]+)s \((\d+)s\)  Lock=.*$", re.M)
+_VALUE = re.compile(r"\bN\b|'S'|\"S\"")
+_END = re.compile(r"^Died at .*\Z", re.M | re.S)
+
+
+def dumpslow_of(path: Path) -> list[Digest] | None:
+    """Returns the kinds of statements of a summary; None for any other file. Raises InputError for one that
+    cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD_BYTES)
+            if _KIND.search(head.decode("utf-8", "replace")) is None:
+                return None
+            rest = file.read(_MOST_BYTES + 1)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+    if len(rest) > _MOST_BYTES:
+        raise InputError(f"{path}: a summary of mysqldumpslow has at most {_MOST_BYTES >> 20} MiB")
+    return list(_kinds(_END.sub("", (head + rest).decode("utf-8", "replace"))))
+
+
+def _kinds(text: str) -> Iterator[Digest]:
+    begins = [*_KIND.finditer(text)]
+    ends = [*(found.start() for found in begins[1:]), len(text)]
+    for found, end in zip(begins, ends, strict=True):
+        count = int(found[1])
+        # The mean has two decimals, and the sum none.
+        seconds = max(count * float(found[2]), float(found[3]))
+        yield Digest(_VALUE.sub("?", text[found.end() : end].strip()), None, count, seconds)
