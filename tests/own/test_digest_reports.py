@@ -75,11 +75,11 @@ def test_a_text_and_json_give_examples_with_counts_and_times(tmp_path: Path) -> 
 DUMPSLOW = """
 Reading mysql slow query log from /var/log/mysql/slow.log
 Count: 12  Time=0.00s (0s)  Lock=0.00s (0s)  Rows=1.0 (12), root[root]@localhost
-  SELECT c
+  SELECT /*!N SQL_NO_CACHE */ c
   FROM t WHERE id = N AND d = 'S' LIMIT N
 
 Count: 3  Time=1.00s (3s)  Lock=0.00s (0s)  Rows_sent=100.0 (300), Rows_examined=9.0 (27), app[app]@[10.0.0.1]
-  UPDATE t SET n = N, name = 'S' WHERE id IN (N,N)
+  UPDATE t SET n = N.N, name = "S", `N` = 0xN, t.N = -N WHERE id IN (N,N)
 
 Died at /usr/bin/mysqldumpslow line 167, <> chunk 12.
 """
@@ -89,8 +89,8 @@ def test_what_mysqldumpslow_prints_is_a_slow_log_without_values(tmp_path: Path) 
     path = tmp_path / "summary.txt"
     path.write_text(DUMPSLOW)
     assert dumpslow_of(path) == [
-        Digest("SELECT c\n  FROM t WHERE id = ? AND d = ? LIMIT ?", None, 12, 0.0),
-        Digest("UPDATE t SET n = ?, name = ? WHERE id IN (?,?)", None, 3, 3.0),
+        Digest("SELECT /*! SQL_NO_CACHE */ c\n  FROM t WHERE id = ? AND d = ? LIMIT ?", None, 12, 0.0),
+        Digest("UPDATE t SET n = ?, name = ?, `N` = ?, t.N = ? WHERE id IN (?,?)", None, 3, 3.0),
     ]
 
     found = first_file(Source(str(path)), tmp_path / "own.sql", with_values=True)

@@ -13,8 +13,9 @@ from assay.experiments.own.reading import Digest
 
 _HEAD_BYTES = 1 << 16
 _MOST_BYTES = 64 << 20
-_KIND = re.compile(r"^Count: (\d+)  Time=([\d.]+)s \((\d+)s\)  Lock=.*$", re.M)
-_VALUE = re.compile(r"\bN\b|'S'|\"S\"")
+_KIND = re.compile(r"^\s*Count: (\d+)  Time=([\d.]+)s \((\d+)s\)  Lock=.*$", re.M)
+_VALUE = re.compile(r"(?<![\w.`])(?:N(?:\.N)?|0xN)\b|'S'|\"S\"")
+_NEGATIVE = re.compile(r"([=(,<>]\s*)-(?=N\b)")
 _END = re.compile(r"^Died at .*\Z", re.M | re.S)
 
 
@@ -42,4 +43,5 @@ def _kinds(text: str) -> Iterator[Digest]:
         count = int(found[1])
         # The mean has two decimals, and the sum none.
         seconds = max(count * float(found[2]), float(found[3]))
-        yield Digest(_VALUE.sub("?", text[found.end() : end].strip()), None, count, seconds)
+        sql = text[found.end() : end].strip().replace("/*!N", "/*!")
+        yield Digest(_VALUE.sub("?", _NEGATIVE.sub(r"\1", sql)), None, count, seconds)
