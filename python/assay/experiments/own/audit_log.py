@@ -14,6 +14,7 @@ from assay.experiments.own.statements import ReadStatement
 
 _HEAD_BYTES = 1 << 16
 _MOST_BYTES = 256 << 20
+_FIRST_LINES = 5
 _EVENT = re.compile(
     r"(?:\d{8} \d\d?:\d\d:\d\d|\d{13,16}),[^,]*,[^,]*,[^,]*,(?P<session>\d+),\d+,"
     r"(?P<event>[A-Z_]+),(?P<rest>.*)"
@@ -31,7 +32,9 @@ def audit_log_of(path: Path) -> tuple[str, Iterator[ReadStatement]] | None:
     try:
         with path.open("rb") as file:
             head = file.read(_HEAD_BYTES)
-            if _EVENT.match(head.decode("utf-8", "replace").partition("\n")[0]) is None:
+            # The first line of a file that was rotated may be the rest of one.
+            first = head.decode("utf-8", "replace").split("\n", _FIRST_LINES)[:_FIRST_LINES]
+            if not any(map(_EVENT.match, first)):
                 return None
             rest = file.read(_MOST_BYTES + 1)
     except OSError as error:
@@ -46,8 +49,8 @@ def audit_log_of(path: Path) -> tuple[str, Iterator[ReadStatement]] | None:
 
 
 def _entries(text: str) -> Iterator[Entry]:
-    for number, said in enumerate(text.splitlines(), start=1):
-        if (event := _EVENT.fullmatch(said)) is None:
+    for number, said in enumerate(text.split("\n"), start=1):
+        if (event := _EVENT.fullmatch(said.rstrip("\r"))) is None:
             if said.strip():
                 yield Entry(number, "", None, command="cut")
             continue
