@@ -11,7 +11,7 @@ from assay.front.cli import exit_code_of
 def test_a_file_of_statements_may_lie_elsewhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What it names lies beside it."""
+    """The tables that a file of statements names lie beside it."""
     (tmp_path / "sql").mkdir()
     (tmp_path / "sql" / "shop.sql").write_text("-- @data tables.sql\n-- @let a = int(1..9)\nSELECT :a;\n")
     (tmp_path / "sql" / "tables.sql").write_text("CREATE TABLE t (a INT);\n")

@@ -61,6 +61,13 @@ def test_what_is_given_on_the_command_line_is_an_option(tmp_path: Path) -> None:
     assert "-- @let Most = $most\n-- @let a = int(1..10)\n" in text
 
 
+def test_numbers_are_divided_as_pgbench_divides(tmp_path: Path) -> None:
+    sets = "\\set a random(1, 9)\n\\set w :a / 2\n\\set r :a / 2.0\n\\set k 7 % 4 / 2\n"
+    lines = of_script(tmp_path, f"{sets}SELECT :w, :r, :k;\n").pages.text.splitlines()
+    assert "SELECT (:a DIV 2), (:a / 2), :k;" in lines
+    assert "-- @let k = 1" in lines
+
+
 def test_variables_are_made_of_variables(tmp_path: Path) -> None:
     """Numbers are put in; what is made of draws, the statement calculates."""
     found = of_script(
@@ -105,6 +112,7 @@ def test_other_laws_are_files_of_values(
     [
         ("\\set a random(1, 2)\n\\if :a > 1\nSELECT 1;\n\\endif\n", r"transfer.pgbench:2: \\if of pgbench"),
         ("\\set a :b + 1\nSELECT :a;\n", r":1: :b, which the script does not set, of pgbench"),
+        ("\\set a 5 % 0\n", r":1: 5 % 0 of pgbench"),
         ("\\set a permute(1, 2)\n", r":1: permute\(1, 2\) of pgbench"),
         (
             "\\set a random(1, 9)\n\\set b random(1, :a)\n",

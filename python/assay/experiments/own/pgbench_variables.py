@@ -87,11 +87,11 @@ class Variables:
                 values = [known for one in (left, right) if (known := self.number(one)) is not None]
                 if len(values) < 2:
                     return None
-                if not isinstance(how, ast.Div):
+                if isinstance(how, ast.Add | ast.Sub | ast.Mult):
                     return _OPERATORS[type(how)][1](*values)
                 if values[1]:
-                    whole = all(isinstance(one, int) for one in values)
-                    return math.trunc(values[0] / values[1]) if whole else values[0] / values[1]
+                    found = values[0] / values[1] if isinstance(how, ast.Div) else math.fmod(*values)
+                    return math.trunc(found) if all(isinstance(one, int) for one in values) else found
             case ast.Call(func=ast.Name(id=name), args=values, keywords=[]) if _takes(name, len(values)):
                 for one in values:
                     self.number(one)
@@ -133,11 +133,20 @@ class Variables:
             case ast.UnaryOp(operand=operand):
                 return f"(-{self._sql(operand)})"
             case ast.BinOp(left=left, op=how, right=right):
-                sign = _DIVIDED if isinstance(how, ast.Div) else _OPERATORS[type(how)][0]
+                sign = _OPERATORS[type(how)][0] if type(how) in _OPERATORS else self._division(node)
                 return f"({self._sql(left)} {sign} {self._sql(right)})"
             case ast.Call(func=ast.Name(id=name), args=values):
                 return f"{name.upper()}({', '.join(map(self._sql, values))})"
         raise NoCounterpartError(ast.unparse(node))
+
+    def _division(self, node: ast.expr) -> str:
+        """Returns how SQL divides as pgbench does: whole numbers have a whole quotient."""
+        parts = [*ast.walk(node)]
+        values = [one.value for one in parts if isinstance(one, ast.Constant)]
+        values += [
+            self.numbers[one.id] for one in parts if isinstance(one, ast.Name) and one.id in self.numbers
+        ]
+        return "/" if any(isinstance(one, float) for one in values) else _DIVIDED
 
     def _forget(self, name: str) -> None:
         for known in (self.numbers, self.formulas):
