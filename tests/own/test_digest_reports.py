@@ -11,6 +11,7 @@ from assay.experiments.own import Source, first_file
 from assay.experiments.own.digest_report import report_of
 from assay.experiments.own.dumpslow import dumpslow_of
 from assay.experiments.own.reading import Digest
+from assay.experiments.own.whole_file import WholeFile
 
 TEXT = r"""
 # 220ms user time, 10ms system time, 26.00M rss, 223.22M vsz
@@ -63,8 +64,8 @@ def test_a_text_and_json_give_examples_with_counts_and_times(tmp_path: Path) -> 
     ]
     as_json.write_text(json.dumps({"classes": classes, "global": {}}))
 
-    assert report_of(text) == [*KINDS, Digest(None, None, 7, 0.036)]
-    assert report_of(as_json) == KINDS
+    assert report_of(WholeFile(text)) == [*KINDS, Digest(None, None, 7, 0.036)]
+    assert report_of(WholeFile(as_json)) == KINDS
 
     found = first_file(Source(str(text)), tmp_path / "own.sql", with_values=True)
     assert (found.form, found.executions) == ("report of pt-query-digest", 12_345)
@@ -81,6 +82,9 @@ Count: 12  Time=0.00s (0s)  Lock=0.00s (0s)  Rows=1.0 (12), root[root]@localhost
 Count: 3  Time=1.00s (3s)  Lock=0.00s (0s)  Rows_sent=100.0 (300), Rows_examined=9.0 (27), app[app]@[10.0.0.1]
   UPDATE t SET n = N.N, name = "S", `N` = 0xN, t.N = -N WHERE id IN (N,N)
 
+Count: 4  Time=0.00s (0s)  Lock=0.00s (0s)  Rows=0.0 (0), app[app]@localhost
+  # administrator command: Ping
+
 Died at /usr/bin/mysqldumpslow line 167, <> chunk 12.
 """
 
@@ -88,13 +92,15 @@ Died at /usr/bin/mysqldumpslow line 167, <> chunk 12.
 def test_what_mysqldumpslow_prints_is_a_slow_log_without_values(tmp_path: Path) -> None:
     path = tmp_path / "summary.txt"
     path.write_text(DUMPSLOW)
-    assert dumpslow_of(path) == [
+    assert dumpslow_of(WholeFile(path)) == [
         Digest("SELECT /*! SQL_NO_CACHE */ c\n  FROM t WHERE id = ? AND d = ? LIMIT ?", None, 12, 0.0),
         Digest("UPDATE t SET n = ?, name = ?, `N` = ?, t.N = ? WHERE id IN (?,?)", None, 3, 3.0),
+        Digest("# administrator command: Ping", None, 4, 0.0),
     ]
 
     found = first_file(Source(str(path)), tmp_path / "own.sql", with_values=True)
     assert (found.form, found.executions) == ("summary of mysqldumpslow", 15)
+    assert found.left_out == {"of no known kind": 4}
     assert "a slow log has only what lasted longer" in found.pages.text
     assert "-- @transaction select_t weight=12" in found.pages.text
 
@@ -112,11 +118,11 @@ def test_a_report_that_is_not_whole_is_refused(tmp_path: Path, text: str, words:
     path = tmp_path / "digest"
     path.write_text(text)
     with pytest.raises(InputError, match=words):
-        report_of(path)
+        report_of(WholeFile(path))
 
 
 @pytest.mark.parametrize("text", ["SELECT 1;", "# Time: 2026-01-05T12:00:00Z\nSELECT 1;", '{"a": 1}', ""])
 def test_other_files_are_no_reports(tmp_path: Path, text: str) -> None:
     path = tmp_path / "log"
     path.write_text(text)
-    assert report_of(path) is None
+    assert report_of(WholeFile(path)) is None

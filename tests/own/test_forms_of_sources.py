@@ -13,6 +13,8 @@ from assay.base.errors import InputError
 from assay.experiments.own import Source, first_file
 from dump_folders import MYDUMPER, folder
 from first_files import CUSTOMER, SCHEMA, body, of_text
+from test_digest_reports import DUMPSLOW
+from test_digest_reports import TEXT as REPORT
 
 
 def test_tables_may_be_in_the_folder_of_a_dump(tmp_path: Path) -> None:
@@ -93,6 +95,23 @@ def test_what_is_compressed_is_read(ending: str, pack: Callable[[bytes], bytes],
     assert CUSTOMER[0] in body(found)
     assert found.data is not None
     assert (found.data.name, found.data.is_text) == (dump.name, False)
+
+
+@pytest.mark.parametrize("source", [SLOW_TABLE, GENERAL_TABLE, AUDIT, DUMPSLOW, REPORT])
+def test_every_form_is_known_below_its_packing(source: str, tmp_path: Path) -> None:
+    plain, packed, cut = (tmp_path / name for name in ("log", "log.gz", "cut.gz"))
+    plain.write_text(f"\ufeff{source}")
+    packed.write_bytes(gzip.compress(plain.read_bytes()))
+    cut.write_bytes(packed.read_bytes()[:-9])
+    first, again = (
+        first_file(Source(str(path), SCHEMA), tmp_path / "own.sql", with_values=True)
+        for path in (plain, packed)
+    )
+
+    assert (again.form, again.executions, again.left_out) == (first.form, first.executions, first.left_out)
+    assert again.form != "file of statements"
+    with pytest.raises(InputError, match=r"cut\.gz: .*damaged or cut"):
+        first_file(Source(str(cut)), tmp_path / "own.sql", with_values=True)
 
 
 @pytest.mark.parametrize(

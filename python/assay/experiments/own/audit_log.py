@@ -6,13 +6,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
-from assay.base.errors import InputError
 from assay.experiments.own.log_table import Entry, statements_of_entries
 from assay.experiments.own.statements import ReadStatement
+from assay.experiments.own.whole_file import WholeFile
 
-_HEAD_BYTES = 1 << 16
 _MOST_BYTES = 256 << 20
 _FIRST_LINES = 5
 _EVENT = re.compile(
@@ -25,26 +23,14 @@ _ENDS = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f"}
 _COMMANDS = {"CONNECT": "Connect", "FAILED_CONNECT": "Connect", "DISCONNECT": "Quit"}
 
 
-def audit_log_of(path: Path) -> tuple[str, Iterator[ReadStatement]] | None:
+def audit_log_of(file: WholeFile) -> tuple[str, Iterator[ReadStatement]] | None:
     """Returns the form of an audit log and its statements; None for any other file. Events of tables repeat
     what statements say, and are passed over. Raises InputError for a file that cannot be read.
     """
-    try:
-        with path.open("rb") as file:
-            head = file.read(_HEAD_BYTES)
-            # The first line of a file that was rotated may be the rest of one.
-            first = head.decode("utf-8", "replace").split("\n", _FIRST_LINES)[:_FIRST_LINES]
-            if not any(map(_EVENT.match, first)):
-                return None
-            rest = file.read(_MOST_BYTES + 1)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
-    if len(rest) > _MOST_BYTES:
-        raise InputError(
-            f"{path}: an audit log has at most {_MOST_BYTES >> 20} MiB",
-            hint="give one of the files that it rotates",
-        )
-    text = (head + rest).decode("utf-8", "replace")
+    # The first line of a file that was rotated may be the rest of one.
+    if not any(map(_EVENT.match, file.head.split("\n", _FIRST_LINES)[:_FIRST_LINES])):
+        return None
+    text = file.text("an audit log", _MOST_BYTES, hint="give one of the files that it rotates")
     return "server audit log", statements_of_entries(list(_entries(text)))
 
 

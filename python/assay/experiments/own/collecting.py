@@ -17,6 +17,7 @@ from assay.experiments.own.schema import Tables
 from assay.experiments.own.source import Source, table_in, take_table
 from assay.experiments.own.statements import ReadStatement, Shape
 from assay.experiments.own.units import Collector
+from assay.experiments.own.whole_file import WholeFile
 from assay.system.server import parse_dsn
 
 _TOLD_EVERY = 20_000
@@ -37,18 +38,18 @@ def collected(source: Source, collector: Collector, tables: Tables, tell: Callab
     if source.origin.startswith("dsn:"):
         _take_digests(collector, _digests_of_server(source.origin))
         return "table of digests"
-    path = Path(source.origin)
-    if (digests := digests_of(path)) is not None:
+    file = WholeFile(path := Path(source.origin))
+    if (digests := digests_of(file)) is not None:
         _take_digests(collector, digests)
         return "export of digests"
-    if (digests := report_of(path)) is not None:
+    if (digests := report_of(file)) is not None:
         _take_digests(collector, digests)
         return "report of pt-query-digest"
-    if (digests := dumpslow_of(path)) is not None:
+    if (digests := dumpslow_of(file)) is not None:
         _take_digests(collector, digests)
         collector.form("summary of a slow log")
         return "summary of mysqldumpslow"
-    if (table := log_table_of(path) or audit_log_of(path)) is not None:
+    if (table := log_table_of(file) or audit_log_of(file)) is not None:
         collector.form(table[0])
         for one in table[1]:
             collector.take(one)

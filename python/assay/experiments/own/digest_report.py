@@ -12,11 +12,11 @@ from typing import Any
 
 from assay.base.errors import InputError
 from assay.experiments.own.reading import Digest
+from assay.experiments.own.whole_file import WholeFile
 
-_HEAD_BYTES = 1 << 20
 _MOST_BYTES = 256 << 20
-_ITEM = re.compile(rb"^# (?:Query|Item) \d+: .*ID 0x[0-9A-F]+ at byte", re.M)
-_JSON = re.compile(rb'\A\s*\{.*"query_count"\s*:', re.S)
+_ITEM = re.compile(r"^# (?:Query|Item) \d+: .*ID 0x[0-9A-F]+ at byte", re.M)
+_JSON = re.compile(r'\A\s*\{.*"query_count"\s*:', re.S)
 _BLOCK = re.compile(r"^# (?:Query|Item) (\d+): ", re.M)
 _COUNT = re.compile(r"^# Count +\S+ +(\S+)", re.M)
 _TIME = re.compile(r"^# Exec time +\S+ +(\S+)", re.M)
@@ -28,22 +28,15 @@ _THOUSANDS: Mapping[str, float] = {"": 1, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e1
 _SECONDS: Mapping[str, float] = {"": 1, "us": 1e-6, "ms": 1e-3, "s": 1}
 
 
-def report_of(path: Path) -> list[Digest] | None:
+def report_of(file: WholeFile) -> list[Digest] | None:
     """Returns the kinds of statements of a report, each with its example; None for any other file. The last
     stands for those that the report counts without an example. Raises InputError.
     """
-    try:
-        with path.open("rb") as file:
-            head = file.read(_HEAD_BYTES)
-            is_json = _JSON.match(head) is not None
-            if not is_json and _ITEM.search(head) is None:
-                return None
-            text = (head + file.read(_MOST_BYTES - len(head) + 1)).decode("utf-8", "replace")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
-    if len(text) > _MOST_BYTES:
-        raise InputError(f"{path}: a report of pt-query-digest has at most {_MOST_BYTES >> 20} MiB")
-    return list(_of_json(path, text) if is_json else _of_text(path, text))
+    is_json = _JSON.match(file.head) is not None
+    if not is_json and _ITEM.search(file.head) is None:
+        return None
+    text = file.text("a report of pt-query-digest", _MOST_BYTES)
+    return list(_of_json(file.path, text) if is_json else _of_text(file.path, text))
 
 
 def _of_text(path: Path, text: str) -> Iterator[Digest]:

@@ -6,34 +6,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
-from assay.base.errors import InputError
 from assay.experiments.own.reading import Digest
+from assay.experiments.own.whole_file import WholeFile
 
-_HEAD_BYTES = 1 << 16
 _MOST_BYTES = 64 << 20
-_KIND = re.compile(r"^\s*Count: (\d+)  Time=([\d.]+)s \((\d+)s\)  Lock=.*$", re.M)
+_KIND = re.compile(r"^[ \t]*Count: (\d+)  Time=([\d.]+)s \((\d+)s\)  Lock=.*$", re.M)
 _VALUE = re.compile(r"(?<![\w.`])(?:N(?:\.N)?|0xN)\b|'S'|\"S\"")
 _NEGATIVE = re.compile(r"([=(,<>]\s*)-(?=N\b)")
 _END = re.compile(r"^Died at .*\Z", re.M | re.S)
 
 
-def dumpslow_of(path: Path) -> list[Digest] | None:
+def dumpslow_of(file: WholeFile) -> list[Digest] | None:
     """Returns the kinds of statements of a summary; None for any other file. Raises InputError for one that
     cannot be read.
     """
-    try:
-        with path.open("rb") as file:
-            head = file.read(_HEAD_BYTES)
-            if _KIND.search(head.decode("utf-8", "replace")) is None:
-                return None
-            rest = file.read(_MOST_BYTES + 1)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
-    if len(rest) > _MOST_BYTES:
-        raise InputError(f"{path}: a summary of mysqldumpslow has at most {_MOST_BYTES >> 20} MiB")
-    return list(_kinds(_END.sub("", (head + rest).decode("utf-8", "replace"))))
+    if _KIND.search(file.head) is None:
+        return None
+    return list(_kinds(_END.sub("", file.text("a summary of mysqldumpslow", _MOST_BYTES))))
 
 
 def _kinds(text: str) -> Iterator[Digest]:

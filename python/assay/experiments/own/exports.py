@@ -12,30 +12,22 @@ from pathlib import Path
 from typing import Any
 
 from assay.base.errors import InputError
+from assay.experiments.own.whole_file import WholeFile
 
-_HEAD_BYTES = 1 << 16
 _MOST_BYTES = 256 << 20
+_FIRST_ROWS = 1 << 16  # letters of JSON that hold every name of a column
 
 
-def rows_of_export(path: Path, *names: str) -> list[dict[str, Any]] | None:
+def rows_of_export(file: WholeFile, *names: str) -> list[dict[str, Any]] | None:
     """Returns the rows of an export, by names in capitals; None for a file that is none, or lacks one of
     these names. Raises InputError for one that cannot be read.
     """
-    try:
-        with path.open("rb") as file:
-            head = file.read(_HEAD_BYTES)
-            if not all(name.encode() in head.upper() for name in names):
-                return None
-            rest = file.read(_MOST_BYTES + 1)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
-    text = (head + rest).decode("utf-8", "replace").removeprefix("\ufeff")
-    is_json = text.lstrip().startswith(("{", "["))
-    if not is_json and not set(names) <= set(_heading(text)):
+    is_json = file.head.lstrip().startswith(("{", "["))
+    first = file.head[:_FIRST_ROWS].upper() if is_json else _heading(file.head)
+    if not all(name in first for name in names):
         return None
-    if len(rest) > _MOST_BYTES:
-        raise InputError(f"{path}: an export has at most {_MOST_BYTES >> 20} MiB")
-    return _json_rows(path, text) if is_json else _table_rows(path, text)
+    text = file.text("an export", _MOST_BYTES)
+    return _json_rows(file.path, text) if is_json else _table_rows(file.path, text)
 
 
 def _json_rows(path: Path, text: str) -> list[dict[str, Any]]:

@@ -18,6 +18,7 @@ from assay.base.errors import InputError
 from assay.experiments.own.exports import rows_of_export
 from assay.experiments.own.reading import statements_of_texts
 from assay.experiments.own.statements import ReadStatement
+from assay.experiments.own.whole_file import WholeFile
 
 _TIME = re.compile(r"(\d+):(\d\d):(\d\d(?:\.\d+)?)")
 _ON = re.compile(r" on (\S+)")
@@ -38,15 +39,15 @@ class Entry:
     error: int | None = None
 
 
-def log_table_of(path: Path) -> tuple[str, Iterator[ReadStatement]] | None:
+def log_table_of(file: WholeFile) -> tuple[str, Iterator[ReadStatement]] | None:
     """Returns the form of an exported log and its statements; None for any other file. Raises InputError for
     what is no such row.
     """
-    if (rows := rows_of_export(path, "SQL_TEXT", "QUERY_TIME")) is not None:
-        entries = [_of_slow(path, number, row) for number, row in enumerate(rows, start=1)]
+    if (rows := rows_of_export(file, "SQL_TEXT", "QUERY_TIME")) is not None:
+        entries = [_of_slow(file.path, number, row) for number, row in enumerate(rows, start=1)]
         return "table slow log", statements_of_entries(entries)
-    if (rows := rows_of_export(path, "COMMAND_TYPE", "ARGUMENT")) is not None:
-        return "table general log", statements_of_entries(list(_of_general(path, rows)))
+    if (rows := rows_of_export(file, "COMMAND_TYPE", "ARGUMENT")) is not None:
+        return "table general log", statements_of_entries(list(_of_general(file.path, rows)))
     return None
 
 

@@ -16,6 +16,7 @@ import msgspec
 from assay.base.errors import HostError, InputError
 from assay.experiments.own.exports import rows_of_export
 from assay.experiments.own.statements import ReadStatement
+from assay.experiments.own.whole_file import WholeFile
 from assay.system.engine import find_engine
 
 _TEXT, _SAMPLE = "DIGEST_TEXT", "QUERY_SAMPLE_TEXT"
@@ -74,10 +75,10 @@ def _engine(words: list[str], given: Any = subprocess.DEVNULL) -> Iterator[Itera
             raise kind(said or "the engine could not read the statements")
 
 
-def digests_of(path: Path) -> list[Digest] | None:
+def digests_of(file: WholeFile) -> list[Digest] | None:
     """Returns the rows of an export of events_statements_summary_by_digest; None for any other file."""
-    rows = rows_of_export(path, _TEXT)
-    return None if rows is None else [_digest(path, row) for row in rows]
+    rows = rows_of_export(file, _TEXT)
+    return None if rows is None else [_digest(file.path, row) for row in rows]
 
 
 def _digest(path: Path, row: dict[str, Any]) -> Digest:
