@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import lzma
 import shutil
 import subprocess
@@ -17,7 +18,7 @@ from assay.design.plan import OwnData
 from assay.measurement.source.dataset.own_tables import Loading, settle
 from assay.system.engine.interrupts import Interrupts
 from assay.system.server import Instance
-from dump_folders import MYDUMPER, SHELL, folder
+from dump_folders import MYDUMPER, SHELL, TABLE, folder
 
 pytestmark = pytest.mark.live
 
@@ -147,6 +148,48 @@ def test_folders_of_dump_programs_are_loaded(mariadb: Instance, load: Load, tmp_
             assert connection.rows("SHOW CREATE TRIGGER t")
             assert connection.rows("SHOW CREATE VIEW v")
             cursor.execute("DROP DATABASE shop")
+
+
+def _met_in_statements(place: Path) -> Path:
+    """Returns a dump of ten tables with two statements each, of which every connection takes one."""
+    rows = [",".join(f"({first + row},'{'x' * 60_000}')" for row in range(20)) for first in (0, 20)]
+    made = [TABLE.replace("`a`", f"`t{number}`") for number in range(10)]
+    filled = [f"INSERT INTO t{number} VALUES {some};\n" for number in range(10) for some in rows]
+    dump = place / "met.sql"
+    dump.write_text("".join(["SET unique_checks = 0, foreign_key_checks = 0;\n", *made, *filled]))
+    return dump
+
+
+def _met_in_files(place: Path) -> Path:
+    """Returns a folder of MySQL Shell with forty tables, each in four files of ten rows."""
+    names = [f"t{number}" for number in range(40)]
+    files = {name: SHELL[name].replace("shop", "met") for name in ("@.json", "@.done.json")}
+    parts = {name: f"met@{name}" for name in names}
+    files["met.sql"] = "CREATE DATABASE met;"
+    files["met.json"] = json.dumps({"tables": names, "views": [], "basenames": parts})
+    for name, part in parts.items():
+        files[f"{part}.sql"] = TABLE.replace("`a`", f"`{name}`")
+        files[f"{part}.json"] = json.dumps(
+            {"options": {"columns": ["id", "b"]}, "includesData": True, "extension": "tsv"}
+        )
+        for piece in range(4):
+            mark = "@@" if piece == 3 else "@"
+            rows = "".join(f"{10 * piece + row}\tx\n" for row in range(10))
+            files[f"{part}{mark}{piece}.tsv"] = rows
+    return folder(place / "met", files)
+
+
+@pytest.mark.parametrize("made", [_met_in_statements, _met_in_files])
+def test_connections_that_meet_in_an_empty_table_try_again(
+    made: Callable[[Path], Path], mariadb: Instance, load: Load, tmp_path: Path
+) -> None:
+    load(made(tmp_path), "met")
+
+    with closing(mariadb.connect()) as connection:
+        tables = [name for (name,) in connection.rows("SHOW TABLES FROM met")]
+        counts = [connection.rows(f"SELECT count(*), count(DISTINCT id) FROM met.{name}") for name in tables]
+    assert len(tables) >= 10
+    assert all(count == [(40, 40)] for count in map(list, counts))
 
 
 NAMED = """DROP DATABASE IF EXISTS Named;

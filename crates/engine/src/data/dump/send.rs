@@ -30,6 +30,8 @@ use assay_format::event::ErrorKind;
 const BATCH_BYTES: usize = 1 << 20;
 /// Bytes that wait for each connection.
 const WAITING_BYTES: usize = 4 << 20;
+/// How often rows are sent before a deadlock is an error: each time another connection has gone on.
+const TRIES: u32 = 20;
 /// The largest file that a statement of a dump may have the client send: it is in memory.
 const LOCAL_MOST: u64 = 1 << 30;
 /// The session that files of rows are written for: numbers, times and keys are those of the file.
@@ -224,14 +226,9 @@ async fn carry(
     while let Some(batch) = queue.take() {
         match batch {
             Batch::Statements { text, list } => {
-                let transaction = together && list.len() > 1;
-                let of_transaction = |error| Fatal::statement("cannot load rows in a transaction", &error);
-                if transaction {
-                    connection.query(b"BEGIN", &mut Discard).await.map_err(of_transaction)?;
-                }
-                send_statements(&mut connection, &text, &list, sent).await?;
-                if transaction {
-                    connection.query(b"COMMIT", &mut Discard).await.map_err(of_transaction)?;
+                let mut tries = if together { TRIES } else { 1 };
+                while !send_statements(&mut connection, &text, &list, together, tries, sent).await? {
+                    tries -= 1;
                 }
             }
             Batch::Local { sql, path, place } => {
@@ -245,8 +242,15 @@ async fn carry(
                     let set = connection.query(SESSION_OF_FILES.as_bytes(), &mut Discard).await;
                     set.map_err(|error| Fatal::statement(SESSION_OF_FILES, &error))?;
                 }
-                let answered = connection.load(sql.as_bytes(), &content).await;
-                let outcome = answered.map_err(|error| sent.refused(&place, sql.as_bytes(), &error))?;
+                let mut tries = TRIES;
+                let outcome = loop {
+                    match connection.load(sql.as_bytes(), &content).await {
+                        Err(error) if tries > 1 && is_deadlock(&error) => tries -= 1,
+                        answered => {
+                            break answered.map_err(|error| sent.refused(&place, sql.as_bytes(), &error))?;
+                        }
+                    }
+                };
                 // LOCAL passes over rows that do not fit, and cuts values that do not.
                 if outcome.affected_rows != records || outcome.warnings > 0 {
                     let mut first = Warning::default();
@@ -277,30 +281,52 @@ fn content_of(path: &Path, place: &str) -> Result<Vec<u8>, Fatal> {
     std::fs::read(path).map_err(failed)
 }
 
-/// Sends the statements of a batch one after the other.
+/// Sends the statements of a batch one after the other, several of them in a transaction where they go `together`. `Ok(false)`:
+/// the server has rolled all of them back after a deadlock, and there are more `tries`.
 async fn send_statements(
     connection: &mut Connection<Socket>,
     text: &[u8],
     list: &[Part],
+    together: bool,
+    tries: u32,
     sent: &Sent,
-) -> Result<(), Fatal> {
+) -> Result<bool, Fatal> {
+    let transaction = together && list.len() > 1;
+    let of_transaction = |error| Fatal::statement("cannot load rows in a transaction", &error);
+    if transaction {
+        connection.query(b"BEGIN", &mut Discard).await.map_err(of_transaction)?;
+    }
+    let mut outcomes = Vec::with_capacity(list.len());
     for part in list {
         let (sql, place) = (&text[part.from..part.to], || format!("{}:{}", part.file, part.line));
-        let outcome = match connection.query(sql, &mut Discard).await {
-            Ok(outcome) => outcome,
-            Err(Error::Server(_)) if part.untried => {
-                unpoisoned(sent.untried.lock()).push(place());
-                continue;
-            }
+        match connection.query(sql, &mut Discard).await {
+            Ok(outcome) => outcomes.push((part, outcome)),
+            Err(Error::Server(_)) if part.untried => unpoisoned(sent.untried.lock()).push(place()),
+            Err(error) if tries > 1 && is_deadlock(&error) => return Ok(false),
             Err(error) => return Err(sent.refused(&place(), sql, &error)),
-        };
+        }
+    }
+    if transaction {
+        match connection.query(b"COMMIT", &mut Discard).await {
+            Err(error) if tries > 1 && is_deadlock(&error) => return Ok(false),
+            ended => drop(ended.map_err(of_transaction)?),
+        }
+    }
+    for (part, outcome) in outcomes {
         sent.statements.fetch_add(1, Ordering::Relaxed);
         if !part.table.is_empty() {
             *unpoisoned(sent.rows.lock()).entry(part.table.clone()).or_default() += outcome.affected_rows;
-            sent.warn(outcome.warnings, place);
+            sent.warn(outcome.warnings, || format!("{}:{}", part.file, part.line));
         }
     }
-    Ok(())
+    Ok(true)
+}
+
+/// Whether the server has rolled a transaction back for another. Two connections that meet in an empty table do this to each other
+/// where checks are off: MariaDB 10.6 wants the whole table for the rows of the first.
+fn is_deadlock(error: &Error) -> bool {
+    const ER_LOCK_DEADLOCK: u16 = 1213;
+    error.code() == Some(ER_LOCK_DEADLOCK)
 }
 
 impl Sent {
