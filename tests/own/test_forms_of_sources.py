@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from assay.base.errors import InputError
 from assay.experiments.own import Source, first_file
+from assay.experiments.own.one_a_line import statements_in_lines
+from assay.experiments.own.whole_file import WholeFile
 from dump_folders import MYDUMPER, folder
 from first_files import CUSTOMER, SCHEMA, body, of_text
 from test_digest_reports import DUMPSLOW
@@ -95,6 +97,43 @@ def test_what_is_compressed_is_read(ending: str, pack: Callable[[bytes], bytes],
     assert CUSTOMER[0] in body(found)
     assert found.data is not None
     assert (found.data.name, found.data.is_text) == (dump.name, False)
+
+
+def test_statements_may_have_a_line_each(tmp_path: Path) -> None:
+    queries = (
+        "-- of the shop\r\n"
+        "SELECT credit FROM customers WHERE id = 7\r\n"
+        "\r\n"
+        "WITH c AS (SELECT id FROM customers) SELECT count(*) FROM c WHERE (id > 7);\r\n"
+        "UPDATE customers SET name = 'it''s; (' WHERE id = 9"
+    )
+    found = of_text(tmp_path, queries, schema=SCHEMA)
+
+    assert (found.form, found.executions) == ("file of statements, one in a line", 3)
+    assert CUSTOMER[1] in body(found)
+
+    wrong = of_text(tmp_path, f"{queries}\nSELECT id FROM gone WHERE @x = 8", schema=SCHEMA)
+    assert wrong.executions + sum(wrong.left_out.values()) == 4
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT credit FROM customers\nWHERE id = 7",
+        "SELECT 1\nSELECT credit FROM customers WHERE id = 7;",
+        "SELECT id FROM customers UNION ALL\nSELECT id FROM films",
+        "WITH c AS (SELECT id FROM customers)\nSELECT id FROM c",
+        "INSERT INTO customers (id)\nSELECT id FROM films",
+        "SELECT id FROM customers WHERE id IN (\nSELECT id FROM films)",
+        "SELECT 'a\nSELECT b' FROM customers",
+        "DELETE FROM customers",
+        "DELETE FROM customers;\nDELETE FROM films",
+    ],
+)
+def test_a_statement_of_several_lines_is_one(query: str, tmp_path: Path) -> None:
+    path = tmp_path / "queries.sql"
+    path.write_text(query)
+    assert statements_in_lines(WholeFile(path)) is None
 
 
 @pytest.mark.parametrize("source", [SLOW_TABLE, GENERAL_TABLE, AUDIT, DUMPSLOW, REPORT])

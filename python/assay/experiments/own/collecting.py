@@ -12,6 +12,7 @@ from assay.experiments.own.digest_report import report_of
 from assay.experiments.own.dumpslow import dumpslow_of
 from assay.experiments.own.log_table import log_table_of
 from assay.experiments.own.named_tables import tables_in
+from assay.experiments.own.one_a_line import statements_in_lines
 from assay.experiments.own.reading import Digest, digests_of, statements_of, statements_of_texts
 from assay.experiments.own.schema import Tables
 from assay.experiments.own.source import Source, table_in, take_table
@@ -54,9 +55,11 @@ def collected(source: Source, collector: Collector, tables: Tables, tell: Callab
         for one in table[1]:
             collector.take(one)
         return table[0]
-    form = ""
+    in_lines = statements_in_lines(file)
+    form = "" if in_lines is None else "statements"
+    collector.form(form)
     filled: set[str] = set()  # tables that the source itself makes
-    for number, one in enumerate(statements_of(path)):
+    for number, one in enumerate(in_lines or statements_of(path)):
         if one.form is not None:
             form = one.form
             collector.form(form)
@@ -69,6 +72,8 @@ def collected(source: Source, collector: Collector, tables: Tables, tell: Callab
             collector.take(one)
         if number % _TOLD_EVERY == _TOLD_EVERY - 1:
             tell(number + 1)
+    if in_lines is not None:
+        return "file of statements, one in a line"
     return {"statements": "file of statements"}.get(form, form)
 
 
