@@ -309,8 +309,13 @@ def test_of_a_dump_of_several_databases_one_is_taken(tmp_path: Path) -> None:
         (b"\t\t 1 Query\tLOAD DATA INFILE 'x' INTO TABLE t\n\t\t 1 Query\tSELECT 1 FROM t\n", {"LOAD": 1}),
         (
             b"\t\t 1 Query\tSELECT :a FROM t\n\t\t 1 Query\tSELECT LOWER(?) FROM t\n"
-            b"\t\t 1 Query\tSELECT 1 FROM t",
-            {"with :name": 1, "with values that are compared with no known column": 1},
+            b"\t\t 1 Query\tSELECT a FROM t WHERE b = :1\n\t\t 1 Query\tSELECT 1 FROM t",
+            {"with :name": 2, "with values that are compared with no known column": 1},
+        ),
+        (
+            b"SELECT a FROM t WHERE b = [X.1];\nSELECT a FROM t WHERE b = $1;\nSELECT a FROM t LIMIT %s;\n"
+            b"SELECT a FROM t WHERE b IN (%(b)s);\nSELECT a FROM t WHERE b = ${b};\nSELECT 1 FROM t;\n",
+            {"with placeholders": 5},
         ),
         (
             b"\t\t 1 Query\tCREATE PROCEDURE p() BEGIN SELECT 1; END\n\t\t 1 Query\tSELECT 1 FROM t\n",
@@ -348,6 +353,8 @@ def test_nothing_is_no_file(tmp_path: Path) -> None:
     for content, message in (
         (b"", "has no statement"),
         (b"SET NAMES utf8;", "left out: 1 SET"),
+        (b"SELECT a FROM t WHERE b = :x;", "fill the template"),
+        (b"\t\t 1 Query\tBEGIN\n\t\t 1 Query\tDELETE FROM t\n", "give more of the log"),
         (b"\x1f\x8bx", "it is damaged or cut: gzip"),
     ):
         with pytest.raises(InputError) as refused:

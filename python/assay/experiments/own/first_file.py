@@ -27,6 +27,13 @@ from assay.system.engine import script_listing
 
 LABELS_MOST = 200
 UNITS_MOST = 240
+_HINT = "give a slow or general log, a file of queries, an export of digests, or tables"
+_HINTS = {
+    "with :name": "fill the template first, as qgen does for TPC-H: with values in place of :name",
+    "with placeholders": "fill the template first: with values in place of what stands for them",
+    "in a transaction without an end": "give more of the log: it ends before the transaction does",
+}
+"""What to do where nothing can be sent, by why it was left out."""
 
 
 @dataclass
@@ -75,7 +82,7 @@ def first_file(
         raise InputError(
             f"{source.origin}: has no statement that a load can send (read as a {form});"
             f" {_nothing_of(collector)}",
-            hint="give a slow or general log, a file of queries, an export of digests, or tables",
+            hint=next((hint for why, hint in _HINTS.items() if collector.left_out[why]), _HINT),
         )
     made = _of_units(units, head, collector, tables, database, source, output, with_values=with_values)
     made.form = form

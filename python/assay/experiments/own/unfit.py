@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from assay.experiments.own.named_tables import tables_in
 from assay.experiments.own.statements import Shape
@@ -19,6 +20,7 @@ _LEFT_OUT = frozenset(
     )
 )
 """Statements that no load repeats. Of others the first word is not said: who knows what it is."""
+_BEFORE_VALUE = ("LIMIT", "OFFSET", "LIKE", "BETWEEN", "AND", "OR", "IN", "WHEN", "THEN", "ELSE", "SELECT")
 _BEFORE_TABLE = ("FROM", "JOIN", "INTO", "UPDATE", "TABLE")
 
 
@@ -32,13 +34,18 @@ def why_not(shape: Shape) -> str | None:
         return INSTEAD["in a routine"]
     if any("\ufffd" in part.text or "\0" in part.text for part in shape.parts):
         return "with names that are not UTF-8"
-    if any(part.kind == "parameter" for part in shape.parts):
+    after_colons = (part for one, part in pairwise(shape.parts) if one.is_symbol(":"))
+    if any(part.kind == "parameter" for part in shape.parts) or not all(
+        part.is_symbol("=") for part in after_colons
+    ):
         return "with :name"
+    if _is_template(shape):
+        return "with placeholders"
     if {"OUTFILE", "DUMPFILE", "INFILE"} & set(words):
         return "that read or write files"
-    before = zip(shape.parts, shape.parts[1:], strict=False)
     if any(
-        part.text[:1] == '"' and (one.is_symbol(".") or one.is_word(*_BEFORE_TABLE)) for one, part in before
+        part.text[:1] == '"' and (one.is_symbol(".") or one.is_word(*_BEFORE_TABLE))
+        for one, part in pairwise(shape.parts)
     ):
         return "with names in double quotes (ANSI_QUOTES)"
     variables = [part.text for part in shape.parts if part.kind == "variable"]
@@ -57,6 +64,20 @@ def _verb(shape: Shape) -> str:
     first = shape.parts[0] if shape.parts else None
     code = re.match(r"/\*M?!\d*\s*(\w+)", first.text) if first is not None and first.kind == "code" else None
     return code[1].upper() if code and code[1].upper() in _LEFT_OUT else shape.verb
+
+
+def _is_template(shape: Shape) -> bool:
+    """Returns whether a program has still to fill the statement in: `[X]`, `$1`, `${x}`, `%s`, `%(x)s`."""
+    for one, part in pairwise(shape.parts):
+        if part.is_symbol("[") or re.fullmatch(r"\$\d+", part.text):
+            return True
+        if part.is_symbol("{") and one.text.endswith("$"):
+            return True
+        # The rest of a division has something before it.
+        is_first = one.is_word(*_BEFORE_VALUE) or (one.kind == "symbol" and not one.is_symbol(")"))
+        if part.is_symbol("%") and is_first:
+            return True
+    return False
 
 
 def _is_of_routine(shape: Shape) -> bool:
