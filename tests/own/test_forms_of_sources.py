@@ -102,6 +102,7 @@ def test_what_is_compressed_is_read(ending: str, pack: Callable[[bytes], bytes],
 def test_statements_may_have_a_line_each(tmp_path: Path) -> None:
     queries = (
         "-- of the shop\r\n"
+        "use shop\r\n"
         "SELECT credit FROM customers WHERE id = 7\r\n"
         "\r\n"
         "WITH c AS (SELECT id FROM customers) SELECT count(*) FROM c WHERE (id > 7);\r\n"
@@ -110,6 +111,7 @@ def test_statements_may_have_a_line_each(tmp_path: Path) -> None:
     found = of_text(tmp_path, queries, schema=SCHEMA)
 
     assert (found.form, found.executions) == ("file of statements, one in a line", 3)
+    assert found.database == "shop"
     assert CUSTOMER[1] in body(found)
 
     wrong = of_text(tmp_path, f"{queries}\nSELECT id FROM gone WHERE @x = 8", schema=SCHEMA)

@@ -56,8 +56,7 @@ def collected(source: Source, collector: Collector, tables: Tables, tell: Callab
             collector.take(one)
         return table[0]
     in_lines = statements_in_lines(file)
-    form = "" if in_lines is None else "statements"
-    collector.form(form)
+    form = ""
     filled: set[str] = set()  # tables that the source itself makes
     for number, one in enumerate(in_lines or statements_of(path)):
         if one.form is not None:

@@ -5,11 +5,11 @@ them: read by the rules of the client, all of it would be one statement.
 from __future__ import annotations
 
 import re
+import tempfile
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
-import msgspec
-
-from assay.experiments.own.reading import statements_of_texts
+from assay.experiments.own.reading import statements_of
 from assay.experiments.own.statements import ReadStatement
 from assay.experiments.own.whole_file import WholeFile
 
@@ -42,13 +42,16 @@ def statements_in_lines(file: WholeFile) -> Iterator[ReadStatement] | None:
     text = file.text("a list of statements", _MOST_BYTES)
     if not _are_statements(text.split("\n")):
         return None
-    lines = [(number, line) for number, line in enumerate(text.split("\n"), start=1) if _says(line)]
-    return _numbered(lines)
+    return _delimited(text)
 
 
-def _numbered(lines: list[tuple[int, str]]) -> Iterator[ReadStatement]:
-    for one in statements_of_texts([line for _, line in lines]):
-        yield msgspec.structs.replace(one, line=lines[one.line - 1][0])
+def _delimited(text: str) -> Iterator[ReadStatement]:
+    with tempfile.NamedTemporaryFile("w", suffix=".sql", encoding="utf-8") as whole:
+        for line in text.split("\n"):
+            end = ";\n" if _says(line) and not line.rstrip().endswith(";") else "\n"
+            whole.write(line.rstrip("\r") + end)
+        whole.flush()
+        yield from statements_of(Path(whole.name))
 
 
 def _says(line: str) -> bool:
