@@ -349,10 +349,18 @@ def test_what_cannot_be_sent_is_counted(log: bytes, left_out: dict[str, int], tm
     assert body(found)[-2] == "SELECT 1 FROM t;"
 
 
+LOG_HEAD = b"""mysqld, Version: 5.7.28-log (MySQL Community Server (GPL)). started with:
+Tcp port: 0  Unix socket: /var/run/mysqld/mysqld.sock
+Time                 Id Command    Argument
+"""
+
+
 def test_nothing_is_no_file(tmp_path: Path) -> None:
     for content, message in (
         (b"", "has no statement"),
         (b"SET NAMES utf8;", "left out: 1 SET"),
+        (2 * LOG_HEAD, "has logged no statement yet"),
+        (2 * LOG_HEAD.replace(b"\n", b"\r\n"), "has logged no statement yet"),
         (b"SELECT a FROM t WHERE b = :x;", "fill the template"),
         (b"\t\t 1 Query\tBEGIN\n\t\t 1 Query\tDELETE FROM t\n", "give more of the log"),
         (b"\x1f\x8bx", "it is damaged or cut: gzip"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -22,6 +23,10 @@ from assay.experiments.own.whole_file import WholeFile
 from assay.system.server import parse_dsn
 
 _TOLD_EVERY = 20_000
+_LOG_HEAD = re.compile(
+    r"^.*, Version: .* started with:\s*^T[Cc][Pp] [Pp]ort: .*\s*^Time\s+Id\s+Command\s+Argument", re.M
+)
+"""What a server writes into its logs whenever it starts."""
 _READS_OF_SERVER = (
     "SELECT schema_name, {text}, count_star, sum_timer_wait"
     " FROM performance_schema.events_statements_summary_by_digest"
@@ -40,6 +45,11 @@ def collected(source: Source, collector: Collector, tables: Tables, tell: Callab
         _take_digests(collector, _digests_of_server(source.origin))
         return "table of digests"
     file = WholeFile(path := Path(source.origin))
+    if file.head.strip() and not _LOG_HEAD.sub("", file.head).strip():
+        raise InputError(
+            f"{path}: is the log of a server that has logged no statement yet",
+            hint="long_query_time = 0 fills a slow log, general_log = ON a general log",
+        )
     if (digests := digests_of(file)) is not None:
         _take_digests(collector, digests)
         return "export of digests"
