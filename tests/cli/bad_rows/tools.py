@@ -43,6 +43,7 @@ _DISK = [
     row("own-both", "own init --from f --schema f --dsn dsn:mysql://a@b/c", 2, "--schema", "--dsn", files={"f": ""}),
     row("own-empty", "own init --from f", 2, "no statement was found in it", files={"f": "-- nothing\n"}),
     row("own-bounds", "own init --from f", 2, "2 statements begin and end transactions", files={"f": "BEGIN; COMMIT;"}),
+    row("bench-statement-lines", "bench sql:f", 2, "has a statement in each line", "semicolon", files={"f": "SELECT 1\nSELECT 2;"}),
     row("bench-pgbench", "bench sql:f", 2, "is a script of pgbench", "own init --from", files={"f": "\\set a 1\nSELECT :a;"}),
     row("bench-sql-gone", "bench sql:../gone.sql", 2, "../gone.sql: cannot be read"),
     row("own-nothing", "own init --from f", 2, "f: has no statement that a load can send", files={"f": "SET NAMES x;"}),

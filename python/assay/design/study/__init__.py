@@ -83,6 +83,7 @@ if TYPE_CHECKING:
     from assay.design.study.scripts import LUA, SQL, is_of_pgbench, is_script, no_such_workload
     from assay.design.study.server_values import SUFFIX, number, option_text, same_value
     from assay.design.study.shipped import SHIPPED, english_title
+    from assay.design.study.statement_lines import has_statement_lines, says_something
     from assay.design.study.subject import IMPORTED, SERVER, Kind, kind_measured, subject_of
     from assay.design.study.text.campaign import Campaign, CampaignStudy, read_campaign
     from assay.design.study.text.named_files import named_text
@@ -212,6 +213,7 @@ __all__ = [
     "files_under",
     "fixed_hash",
     "forbidding",
+    "has_statement_lines",
     "host_class_of",
     "in_language",
     "is_far",
@@ -245,6 +247,7 @@ __all__ = [
     "read_study_text",
     "row_name",
     "same_value",
+    "says_something",
     "schema",
     "schema_text",
     "screen_rows",

@@ -21,6 +21,7 @@ from assay.design.study.scripts import (
     named_in_statements,
     script_file,
 )
+from assay.design.study.statement_lines import has_statement_lines
 from assay.design.study.text.named_files import named_text
 from assay.design.study.values import shown
 
@@ -78,6 +79,9 @@ def texts_of(names: Iterable[str], folder: AnyPath) -> tuple[dict[str, str], lis
             if use.startswith(SQL) and key == use and is_of_pgbench(texts[key]):
                 made = f"assay own init --from {folder / name} makes a file of statements of it"
                 problems.append(f"{shown(use)} is a script of pgbench; {made}")
+                continue
+            if use.startswith(SQL) and key == use and has_statement_lines(texts[key].split("\n")):
+                problems.append(f"{shown(use)} has a statement in each line: end each with a semicolon")
                 continue
             if (script := script_file(use)) is None:
                 found = _includes(texts[key], Path(name).parent)
