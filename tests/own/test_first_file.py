@@ -349,6 +349,15 @@ def test_what_cannot_be_sent_is_counted(log: bytes, left_out: dict[str, int], tm
     assert body(found)[-2] == "SELECT 1 FROM t;"
 
 
+def test_a_schema_of_many_tables_has_as_many_as_fit(tmp_path: Path) -> None:
+    found = of_text(
+        tmp_path, "".join(f"CREATE TABLE t{n} (id INT PRIMARY KEY, b INT);\n" for n in range(300))
+    )
+
+    assert found.pages.text.count("-- @transaction ") == 240
+    assert found.notes == ["180 more tables: a file has 240 transactions at most"]
+
+
 LOG_HEAD = b"""mysqld, Version: 5.7.28-log (MySQL Community Server (GPL)). started with:
 Tcp port: 0  Unix socket: /var/run/mysqld/mysqld.sock
 Time                 Id Command    Argument
@@ -364,6 +373,7 @@ def test_nothing_is_no_file(tmp_path: Path) -> None:
         (b"SELECT a FROM t WHERE b = :x;", "fill the template"),
         (b"\t\t 1 Query\tBEGIN\n\t\t 1 Query\tDELETE FROM t\n", "give more of the log"),
         (b"\x1f\x8bx", "it is damaged or cut: gzip"),
+        (b"PRAGMA foreign_keys=OFF;\n", "no SQL of MySQL or MariaDB dump a MySQL or MariaDB server"),
     ):
         with pytest.raises(InputError) as refused:
             of_text(tmp_path, content)

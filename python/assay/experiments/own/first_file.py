@@ -114,7 +114,7 @@ def _of_tables(
 ) -> FirstFile:
     made_by = source.schema or (None if source.origin.startswith("dsn:") else Path(source.origin))
     data = data_file(made_by, tables, output)
-    blocks, left_out = blocks_of_tables(tables)
+    blocks, left_out = blocks_of_tables(tables, UNITS_MOST)
     head.append(
         "Nothing is known but the tables: reads by key, ten for each new row, are a guess. Change them."
     )

@@ -12,13 +12,16 @@ _READS = 10
 """Reads for each new row: a guess, which the file says."""
 
 
-def blocks_of_tables(tables: Tables) -> tuple[list[str], list[str]]:
-    """Returns the blocks of a file of statements, and what could not be made and why."""
+def blocks_of_tables(tables: Tables, most: int) -> tuple[list[str], list[str]]:
+    """Returns at most so many blocks of a file of statements, and what is not in them and why."""
     blocks: list[str] = []
     left_out: list[str] = []
     taken: set[str] = set()
-    for table in tables:
-        for make in (_read, _insert):
+    for number, table in enumerate(tables):
+        if len(blocks) + len(_KINDS) > most:
+            left_out.append(f"{len(tables) - number} more tables: a file has {most} transactions at most")
+            break
+        for make in _KINDS:
             try:
                 blocks.append("\n".join(make(table, taken)))
             except CannotDraw as why:
@@ -72,3 +75,6 @@ def _parameters(columns: list[str] | tuple[str, ...]) -> list[str]:
     taken: set[str] = set()
     bases = [plain(column, "_") for column in columns]
     return [unused(f"v_{base}" if base[:1].isdigit() else base, taken) for base in bases]
+
+
+_KINDS = (_read, _insert)

@@ -70,9 +70,9 @@ def _engine(words: list[str], given: Any = subprocess.DEVNULL) -> Iterator[Itera
         process.stdout.close()
         if process.wait() != 0:
             errors.seek(0)
-            said = errors.read().decode(errors="replace").strip()
+            said, _, hint = errors.read().decode(errors="replace").strip().partition("\nhint: ")
             kind = InputError if process.returncode == InputError.exit_code else HostError
-            raise kind(said or "the engine could not read the statements")
+            raise kind(said or "the engine could not read the statements", hint=hint or None)
 
 
 def digests_of(file: WholeFile) -> list[Digest] | None:
