@@ -226,9 +226,12 @@ async fn carry(
     while let Some(batch) = queue.take() {
         match batch {
             Batch::Statements { text, list } => {
-                let mut tries = if together { TRIES } else { 1 };
-                while !send_statements(&mut connection, &text, &list, together, tries, sent).await? {
-                    tries -= 1;
+                // Of one table, so that a deadlock, which only a transactional one has, leaves no rows of another behind.
+                for run in list.chunk_by(|one, next| one.table == next.table) {
+                    let mut tries = if together { TRIES } else { 1 };
+                    while !send_statements(&mut connection, &text, run, together, tries, sent).await? {
+                        tries -= 1;
+                    }
                 }
             }
             Batch::Local { sql, path, place } => {
