@@ -314,8 +314,10 @@ def test_of_a_dump_of_several_databases_one_is_taken(tmp_path: Path) -> None:
         ),
         (
             b"SELECT a FROM t WHERE b = [X.1];\nSELECT a FROM t WHERE b = $1;\nSELECT a FROM t LIMIT %s;\n"
-            b"SELECT a FROM t WHERE b IN (%(b)s);\nSELECT a FROM t WHERE b = ${b};\nSELECT 1 FROM t;\n",
-            {"with placeholders": 5},
+            b"SELECT a FROM t WHERE b IN (%(b)s);\nSELECT a FROM t WHERE b = ${b};\n"
+            b"SELECT a FROM t WHERE b = {b};\nSELECT a FROM t WHERE b = '{{' AND c = {{ c }};\n"
+            b"SELECT 1 FROM t;\n",
+            {"with placeholders": 7},
         ),
         (
             b"\t\t 1 Query\tCREATE PROCEDURE p() BEGIN SELECT 1; END\n\t\t 1 Query\tSELECT 1 FROM t\n",
@@ -370,6 +372,7 @@ def test_nothing_is_no_file(tmp_path: Path) -> None:
         (b"SET NAMES utf8;", "left out: 1 SET"),
         (2 * LOG_HEAD, "has logged no statement yet"),
         (2 * LOG_HEAD.replace(b"\n", b"\r\n"), "has logged no statement yet"),
+        (8_000 * LOG_HEAD + b"SET NAMES utf8;", "left out: "),
         (b"SELECT a FROM t WHERE b = :x;", "fill the template"),
         (b"\t\t 1 Query\tBEGIN\n\t\t 1 Query\tDELETE FROM t\n", "give more of the log"),
         (b"\x1f\x8bx", "it is damaged or cut: gzip"),

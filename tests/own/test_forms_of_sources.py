@@ -130,6 +130,7 @@ def test_statements_may_have_a_line_each(tmp_path: Path) -> None:
         "SELECT 'a\nSELECT b' FROM customers",
         "DELETE FROM customers",
         "DELETE FROM customers;\nDELETE FROM films",
+        pytest.param(2 * f"SELECT {'(' * 100_000}1{')' * 100_000}\n", id="deep"),
     ],
 )
 def test_a_statement_of_several_lines_is_one(query: str, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 _QUOTED = re.compile(r"'(?:[^'\\]|\\.|'')*'|\"(?:[^\"\\]|\\.|\"\")*\"|`[^`]*`")
 _COMMENT = re.compile(r"\s*(?:--|#).*")
 _INNER = re.compile(r"\([^()]*\)")
+_DEEPEST = 100  # parentheses within each other; what has more is no line of a list
 _NEEDS: Mapping[str, str] = {
     "SELECT": "",
     "WITH": r"\b(?:SELECT|INSERT|UPDATE|DELETE|REPLACE)\b",
@@ -41,9 +42,11 @@ def says_something(line: str) -> bool:
 def _is_statement(line: str) -> bool:
     """Returns whether a line is a statement of its own, which may have a delimiter at its end."""
     plain = _QUOTED.sub("0", line).strip().removesuffix(";")
-    before = None
-    while before != plain:
-        before, plain = plain, _INNER.sub(" 0 ", plain).strip()
+    for _ in range(_DEEPEST):
+        plain, found = _INNER.subn(" 0 ", plain)
+        if not found:
+            break
+    plain = plain.strip()
     word = re.match(r"[A-Za-z]+", plain)
     needed = _NEEDS.get(word[0].upper()) if word else None
     return (

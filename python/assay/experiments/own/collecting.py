@@ -45,7 +45,7 @@ def collected(source: Source, collector: Collector, tables: Tables, tell: Callab
         _take_digests(collector, _digests_of_server(source.origin))
         return "table of digests"
     file = WholeFile(path := Path(source.origin))
-    if file.head.strip() and not _LOG_HEAD.sub("", file.head).strip():
+    if file.is_short and file.head.strip() and not _LOG_HEAD.sub("", file.head).strip():
         raise InputError(
             f"{path}: is the log of a server that has logged no statement yet",
             hint="long_query_time = 0 fills a slow log, general_log = ON a general log",

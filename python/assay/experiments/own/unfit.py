@@ -21,6 +21,7 @@ _LEFT_OUT = frozenset(
 )
 """Statements that no load repeats. Of others the first word is not said: who knows what it is."""
 _BEFORE_VALUE = ("LIMIT", "OFFSET", "LIKE", "BETWEEN", "AND", "OR", "IN", "WHEN", "THEN", "ELSE", "SELECT")
+_AFTER_BRACE = ("D", "T", "TS", "FN", "OJ")  # of ODBC: {d '2026-01-05'}
 _BEFORE_TABLE = ("FROM", "JOIN", "INTO", "UPDATE", "TABLE")
 
 
@@ -67,11 +68,11 @@ def _verb(shape: Shape) -> str:
 
 
 def _is_template(shape: Shape) -> bool:
-    """Returns whether a program has still to fill the statement in: `[X]`, `$1`, `${x}`, `%s`, `%(x)s`."""
+    """Returns whether a program has still to fill the statement in: `[X]`, `$1`, `${x}`, `{x}`, `%s`."""
     for one, part in pairwise(shape.parts):
         if part.is_symbol("[") or re.fullmatch(r"\$\d+", part.text):
             return True
-        if part.is_symbol("{") and one.text.endswith("$"):
+        if one.is_symbol("{") and not part.is_word(*_AFTER_BRACE):
             return True
         # The rest of a division has something before it.
         is_first = one.is_word(*_BEFORE_VALUE) or (one.kind == "symbol" and not one.is_symbol(")"))

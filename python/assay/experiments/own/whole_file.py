@@ -39,6 +39,11 @@ class WholeFile:
         except UNREADABLE:
             return ""
 
+    @property
+    def is_short(self) -> bool:
+        """Whether the head is all of the file."""
+        return len(self.head) < _HEAD_BYTES
+
     def text(self, what: str, most_bytes: int, hint: str | None = None) -> str:
         """Returns the whole text. `what` names the form in the error for a file that is larger."""
         with reading(self.path), self._opened() as file:
