@@ -25,7 +25,7 @@ export PYTHONDONTWRITEBYTECODE :=
 # Whatever lies there may be compiled in: sources include scripts and tables, and .cargo has flags of the C compiler.
 CRATES := $(shell find crates .cargo -type f) Cargo.toml Cargo.lock
 
-.PHONY: help demo docs test rust-tests test-rust test-python test-alone test-shipped quick check check-rust check-python engine bench bench-docs schema format clean browser collected machine
+.PHONY: help demo docs test test-all rust-tests test-rust test-python test-alone test-shipped quick check check-rust check-python engine bench bench-docs schema format clean browser collected machine
 
 help:  ## print this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/' | expand -t 22
@@ -36,10 +36,18 @@ demo:  ## measure a private MariaDB with studies/quickstart.toml, write results/
 	@$(BIN)/assay demo $(if $(SERVER),--server '$(SERVER)') $(if $(RESULTS),--results '$(RESULTS)')
 
 # Rust tests mostly wait, for deadlines of theirs: Python's run meanwhile.
-test:  ## run every test, Rust and Python, against a real MariaDB that the tests start
-	@echo "every test: about 25 minutes on two processors, of which the first 4 compile"
+test:  ## run Rust's tests and those of Python that are not long, against a real MariaDB that the tests start
+	@echo "$(if $(TIER),every test: about 35,most tests: about 15) minutes on two processors, of which the first 4 compile"
 	@$(MAKE) --no-print-directory $(TWO) $(DEVELOP) $(ENGINE) $(NULLSERVER) rust-tests
 	@$(MAKE) --no-print-directory $(TWO) test-rust test-python
+
+test-all:  ## run every test, the long ones too: before a release; ROOM=verdict runs those of one room
+ifdef ROOM
+	@$(ROOM_EXISTS)
+	@$(MAKE) --no-print-directory test-python TIER=--all TESTS=tests/$(ROOM)
+else
+	@$(MAKE) --no-print-directory test TIER=--all
+endif
 
 rust-tests: | machine
 	@echo "compiling Rust tests: about 2 minutes"
@@ -50,32 +58,34 @@ test-rust: | machine
 	cargo test --workspace --profile $(CARGO_PROFILE) || { echo "some failed beside others; once more:" && cargo test --workspace --profile $(CARGO_PROFILE); }
 
 test-python: $(DEVELOP) $(ENGINE) $(NULLSERVER)
-	@echo "Python tests: about 18 minutes"
+	@echo "Python tests$(if $(TIER)$(TESTS),,: about 9 minutes)"
 	@scripts/machine volumes browser || echo "tests that need what is missing are skipped"
 	@# Rust tests beside these measure times. These wait for whatever runs.
-	nice -n 5 $(BIN)/pytest -n $(WORKERS) || { test $$? = 1 && $(AGAIN); }
+	nice -n 5 $(BIN)/pytest -n $(WORKERS) $(TIER) $(TESTS) || { test $$? = 1 && $(AGAIN); }
 
 # A machine that is busy is no fault of the code: what failed while others ran is run once more, alone, up to its first failure.
-AGAIN = echo "these failed beside others, and are run once more, alone:" && $(BIN)/pytest -vv -x -n 1 --last-failed --last-failed-no-failures=none
+AGAIN = echo "these failed beside others, and are run once more, alone:" && $(BIN)/pytest -vv -x -n 1 $(TIER) --last-failed --last-failed-no-failures=none
 
 # What runs the engine as a process. Every other target does so with an engine that is optimised less: the other takes minutes
 # of compiling.
 BLACK_BOX := tests/engine tests/bench tests/calibration tests/compat tests/fleet tests/live
 
 test-shipped: $(DEVELOP) engine  ## run the tests of the engine as a process on the build that users get: before a release
-	nice -n 5 $(BIN)/pytest -n $(WORKERS) $(BLACK_BOX)
+	nice -n 5 $(BIN)/pytest -n $(WORKERS) --all $(BLACK_BOX)
 
 # What needs no server, no browser and no setting of the machine.
 ALONE := -m "not live and not browser and not machine"
+
+ROOM_EXISTS = test -d tests/$(ROOM) -a -n "$(ROOM)" || { echo "which room? make $@ ROOM=study: one of $$(ls tests)"; exit 2; }
 
 # The code of a room; docs, method and others have tests alone.
 PLACE = $(firstword $(wildcard python/assay/*/$(ROOM) python/assay/$(ROOM)) $(filter benchmarks,$(ROOM)))
 
 quick: $(DEVELOP)  ## check one room in seconds: its lint, types and some rows of its tests without servers; ROOM=study
-	@test -d tests/$(ROOM) -a -n "$(ROOM)" || { echo "which room? make quick ROOM=study: one of $$(ls tests)"; exit 2; }
+	@$(ROOM_EXISTS)
 	$(BIN)/ruff check --quiet $(PLACE) tests/$(ROOM)
 	$(if $(PLACE),$(BIN)/mypy --package $(subst /,.,$(patsubst python/%,%,$(PLACE))))
-	ASSAY_EXAMPLES=quick $(BIN)/pytest $(ALONE:"=) and not thorough" --durations=0 --durations-min=1 tests/$(ROOM)
+	ASSAY_EXAMPLES=quick $(BIN)/pytest $(ALONE) --durations=0 --durations-min=1 tests/$(ROOM)
 
 test-alone: $(DEVELOP) $(ENGINE) $(NULLSERVER)  ## run the tests of Python that need no server
 	nice -n 5 $(BIN)/pytest -n $(WORKERS) $(ALONE)

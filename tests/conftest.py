@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from assay.system.server import Build, Instance
 
 
+pytest_plugins = ("tiers",)
+
 skip_syncs()
 # As many processes compute as there are processors: threads of theirs would wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -35,8 +37,8 @@ _SERVER = {"mariadb", "mariadb_build", "fresh_data"}
 """The fixtures of a real server; a test with one is `live`, whether it says so or not."""
 
 
-_OF_THOROUGH = 40
-"""What a test that is marked `thorough` counts in the size of a group: it takes seconds."""
+_OF_LONG = 40
+"""What a test that is marked `long` counts in the size of a group: it takes seconds."""
 
 _SHARED = "TESTS_SHARED"
 """The variable with the folder of what the homes of all processes share."""
@@ -81,7 +83,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     waits: dict[str, bool] = {}
     for item, group, is_waiting in zip(items, groups, waiting, strict=True):
         item.add_marker(pytest.mark.xdist_group(group))
-        sizes[group] = sizes.get(group, 0) + (_OF_THOROUGH if item.get_closest_marker("thorough") else 1)
+        sizes[group] = sizes.get(group, 0) + (_OF_LONG if item.get_closest_marker("long") else 1)
         waits[group] = waits.get(group, False) or is_waiting
     places: dict[str, float] = {}
     for share, kind in ((0.8, True), (1.0, False)):

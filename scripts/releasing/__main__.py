@@ -20,7 +20,7 @@ _COLUMNS = (26, 14)
 @click.command()
 @click.option("--build", "builds", is_flag=True, help="Build the artefacts into dist/, engines included.")
 @click.option("--check", "checks", is_flag=True, help="Go through the check list and print it as a table.")
-@click.option("--tests", is_flag=True, help="With --check: run `make check test` too.")
+@click.option("--tests", is_flag=True, help="With --check: run `make check test-all` too.")
 @click.option(
     "--dist", type=click.Path(path_type=Path), default=ROOT / "dist", help="The folder of artefacts."
 )

@@ -121,7 +121,6 @@ def test_messages_say_what_is_wrong() -> None:
     assert not bad, "\n".join(bad)
 
 
-@pytest.mark.thorough
 def test_texts_of_python_have_no_forbidden_phrase() -> None:
     bad = [
         f"{path.relative_to(ROOT)}:{line}: {'; '.join(found)}"

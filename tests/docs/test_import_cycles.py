@@ -47,7 +47,6 @@ def needs(texts: Mapping[str, str]) -> dict[str, set[str]]:
     return found
 
 
-@pytest.mark.thorough
 def test_no_module_needs_itself() -> None:
     texts = {}
     for path in (PYTHON / "assay").rglob("*.py"):

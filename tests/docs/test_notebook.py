@@ -13,7 +13,7 @@ from assay.testing.results_folder import STUDY_TOML, Truth, make_results
 NOTEBOOK = Path(__file__).parents[2] / "docs" / "guide" / "notebook.ipynb"
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_every_cell_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = make_results(
         tmp_path / "results" / "purge-threads",

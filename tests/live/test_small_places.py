@@ -25,7 +25,7 @@ from assay.system.host import Machine
 from assay.system.server.resources.control_group import find_cgroup_parent, remove_group
 from assay.system.server.resources.memory_group import make_group
 
-pytestmark = [pytest.mark.live, pytest.mark.thorough]
+pytestmark = [pytest.mark.live, pytest.mark.long]
 
 ROOT = Path(__file__).parents[2]
 GIB = 1 << 30

@@ -14,7 +14,7 @@ from scripts.rate_over_starts import SERVED_PER_S, beyond
 
 SEARCHES = 40
 
-pytestmark = pytest.mark.thorough
+pytestmark = pytest.mark.sampled(1)
 
 
 def search(seed: int, share: float, limit_s: float) -> Knee:
