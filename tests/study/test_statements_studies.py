@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 from assay.base.errors import InputError
-from assay.design.plan import make_plan
-from assay.design.study import Study, parse_study, study_hash
-from assay.system.engine import script_listing
+from assay.design.plan import Plan, make_plan
+from assay.design.study import Study, StudyText, parse_study, study_hash
+from assay.system.engine import check_statements, script_listing, script_listings
 
+SOURCE = StudyText(Path("s.toml"))
 TEXT = """
 [study]
 name = "s"
@@ -81,3 +82,43 @@ def test_what_is_wrong_in_a_file_is_said_where_it_stands(folder: Path) -> None:
     assert one.script is not None
     with pytest.raises(InputError, match=r"^shop\.sql:6:13: :nam is never drawn; did you mean :name\?"):
         script_listing(one.workload, one.script)
+
+
+BRANCHES = """
+-- @option writes = false
+-- @data small.sql
+-- @transaction a
+-- @if $writes
+-- @label change
+UPDATE t SET id = :id WHERE id = 0;   -- @let id = int(1..9)
+-- @else
+-- @label read
+SELECT id FROM t;
+-- @end
+"""
+
+
+def branches(tmp_path: Path, text: str = BRANCHES) -> Plan:
+    (tmp_path / "b.sql").write_text(text)
+    (tmp_path / "small.sql").write_text("CREATE TABLE t (id INT)")
+    study = TEXT.replace("kit/shop.sql", "b.sql").replace("mix = 5\n", "")
+    factor = '[[factor]]\nname = "workload.writes"\nlevels = [false, true]\n'
+    return make_plan(parse_study(study + factor, tmp_path / "s.toml"), seed=1)
+
+
+def test_what_a_treatment_sends_is_read_with_its_options(tmp_path: Path) -> None:
+    of = {one.name: one for one in branches(tmp_path).treatments}
+    scripts = {
+        name: script_listing(one.workload, one.script, one.workload_options)
+        for name, one in of.items()
+        if one.script
+    }
+    assert {name: one["writes"] for name, one in scripts.items()} == {"writes=off": False, "writes=on": True}
+    assert scripts["writes=off"]["identity"] == scripts["writes=on"]["identity"]
+
+
+def test_what_is_wrong_for_one_treatment_is_said_before_any_runs(tmp_path: Path) -> None:
+    plan = branches(tmp_path, BRANCHES.replace("@let id", "@let di"))
+    script_listings(plan, SOURCE)
+    with pytest.raises(InputError, match=r"b\.sql:7:19: :id is never drawn.* \(with writes=on\)"):
+        check_statements(plan, SOURCE)

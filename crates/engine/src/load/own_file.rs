@@ -93,10 +93,10 @@ pub(crate) fn text(chosen: &WorkloadChoice) -> Result<String, Fatal> {
 /// # Errors
 /// A file cannot be read, or something in it is wrong; its place is named.
 pub(crate) fn listing(chosen: &WorkloadChoice) -> Result<Value, Fatal> {
-    let (text, files) = texts(chosen, &Map::new())?;
-    let mut listing = Own::listing(&chosen.name, &text, &files).map_err(told)?;
+    let (text, files) = texts(chosen, &chosen.options)?;
+    let mut listing = Own::listing(&chosen.name, &text, &files, &chosen.options).map_err(told)?;
     // Tables are made of the files that @data names alone: another query needs no other tables.
-    let data = Own::data_names(&chosen.name, &text, &Map::new()).map_err(told)?;
+    let data = Own::data_names(&chosen.name, &text, &chosen.options).map_err(told)?;
     let mut context = Context::new(&SHA256);
     for part in data.iter().flat_map(|name| [Some(name), files.get(name)]).flatten() {
         context.update(&(part.len() as u64).to_le_bytes());

@@ -92,7 +92,7 @@ impl Annotation {
     pub(super) fn parse(text: &str, options: &BTreeMap<String, Value>) -> Result<Self, String> {
         let text = text.strip_prefix('@').unwrap_or(text);
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-        let rest = without_remark(rest).trim();
+        let rest = without_remark(rest)?.trim();
         if word == "option" {
             return option(rest);
         }
@@ -125,19 +125,30 @@ impl Annotation {
 }
 
 /// A text up to a remark of its own, `-- …` after a blank.
-fn without_remark(text: &str) -> &str {
+///
+/// # Errors
+/// The remark is another annotation, which nobody would carry out.
+fn without_remark(text: &str) -> Result<&str, String> {
     let mut quote = None;
     for (at, letter) in text.char_indices() {
         match (quote, letter) {
             (Some(open), _) if letter == open => quote = None,
             (None, '\'' | '"') => quote = Some(letter),
             (None, '-') if text[at..].starts_with("--") && text[..at].ends_with(char::is_whitespace) => {
-                return &text[..at];
+                let remark = text[at..].trim_start_matches('-').trim_start();
+                let word = remark.strip_prefix('@').and_then(|one| one.split_whitespace().next());
+                return match word.filter(|word| KNOWN.contains(word)) {
+                    Some(word) => Err(format!(
+                        "a second annotation in one comment, @{word}: give it a line of its own; several draws are \
+                         written with a comma, @let a = int(1..9), b = int(1..9)"
+                    )),
+                    None => Ok(&text[..at]),
+                };
             }
             _ => {}
         }
     }
-    text
+    Ok(text)
 }
 
 /// Puts the values of options where `$name` stands.

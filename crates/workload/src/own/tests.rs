@@ -62,7 +62,7 @@ fn statements_have_labels_and_marks() {
 
 #[test]
 fn a_file_is_listed_with_its_options_and_kinds() {
-    let listing = Own::listing("sql:shop.sql", SHOP, &BTreeMap::new()).expect("a listing");
+    let listing = Own::listing("sql:shop.sql", SHOP, &BTreeMap::new(), &Map::new()).expect("a listing");
     assert_eq!(listing["kinds"], json!(["checkout", "browse"]));
     assert_eq!(
         listing["options"]["properties"]["mix"],
@@ -87,6 +87,10 @@ fn statements_alone_are_transactions_of_their_own() {
     "shop.sql:1:8: :custmer is never drawn; did you mean :customer?"
 )]
 #[case("SELECT :a;", "shop.sql:1:8: :a is never drawn: write -- @let a = … before it")]
+#[case(
+    "-- @let a = int(1..9)  -- @let b = int(1..9)\nSELECT :a, :b;",
+    "shop.sql:1:1: a second annotation in one comment, @let: "
+)]
 #[case("-- @lett a = 1\nSELECT 1;", "shop.sql:1:1: @lett is no annotation; did you mean @let?")]
 #[case("-- @let a = itn(1..2)\nSELECT :a;", "shop.sql:1:1: itn is no draw: there are column")]
 #[case("-- @let a = int(9..2)\nSELECT :a;", "shop.sql:1:1: 9..2: the range ends before it begins")]
@@ -390,7 +394,7 @@ SELECT :id IN (:other*3), :n; -- @let other = int(5..5)
         ["select: SELECT 0 IN (5, 5, 5), 2", "select: SELECT 0 IN (5, 5, 5), 2"]
     );
     // The place of the first answer that is kept: what is sent depends on the data from there on.
-    let listing = Own::listing("sql:a.sql", text, &BTreeMap::new()).expect("a listing");
+    let listing = Own::listing("sql:a.sql", text, &BTreeMap::new(), &Map::new()).expect("a listing");
     assert!(
         listing["remarks"][0].as_str().is_some_and(|remark| remark.starts_with("a.sql:2:27: @save")),
         "{listing}"

@@ -182,13 +182,18 @@ impl Own {
         self
     }
 
-    /// What people and the lab are told of a file, before any of its options is given.
+    /// What people and the lab are told of a file with these options, of which those that are not given have their defaults.
     ///
     /// # Errors
     /// Something in the file is wrong; its place is named.
-    pub fn listing(name: &str, text: &str, files: &BTreeMap<String, String>) -> Result<Value, OptionError> {
-        let own = Self::read(name, text, files, &Map::new())?;
-        let file = SqlFile::read(short(name), text, &Map::new())?;
+    pub fn listing(
+        name: &str,
+        text: &str,
+        files: &BTreeMap<String, String>,
+        options: &Map<String, Value>,
+    ) -> Result<Value, OptionError> {
+        let own = Self::read(name, text, files, options)?;
+        let file = SqlFile::read(short(name), text, options)?;
         Ok(json!({
             "name": name,
             "summary": "A file of statements",

@@ -190,9 +190,12 @@ def _notes(study: Study, plan: Plan) -> list[str]:
     that servers know by other names, too few blocks.
     """
     notes: list[str] = [*study.left_out, *meanings(study.servers)]
-    for workload, script in {one.workload: one.script for one in plan.treatments if one.script}.items():
+    for one in plan.treatments:
+        if one.script is None:
+            continue
         with suppress(AssayError):  # it is raised when all else is said
-            notes += script_listing(workload, script).get("remarks", [])
+            remarks = script_listing(one.workload, one.script, one.workload_options).get("remarks", [])
+            notes += [remark for remark in remarks if remark not in notes]
     for use in sorted({treatment.server_use for treatment in plan.treatments}):
         if use == NO_SERVER or use.startswith("dsn:"):
             continue

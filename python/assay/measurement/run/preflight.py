@@ -33,7 +33,7 @@ from assay.measurement.source import (
     connections,
     left_variables,
 )
-from assay.system.engine import UNREAD, Interrupts, script_listings, workload_catalogue
+from assay.system.engine import UNREAD, Interrupts, check_statements, script_listings, workload_catalogue
 from assay.system.host import Knobs
 from assay.system.server import NotStartedError, find_build, nearest_directory, parse_dsn, require_space
 from assay.system.server.release import Missing, missing_servers, none_of, require_obtainable
@@ -149,6 +149,7 @@ def _checked(
         unchecked += left_variables()
     catalogue = [*workload_catalogue(), *listings]
     check_workload(plan, catalogue, source)
+    check_statements(plan, source)
     check_reads_only(study, plan, source)
     check_kinds(study, plan, catalogue, source)
     check_capacity(study, plan, source)

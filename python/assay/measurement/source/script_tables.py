@@ -37,7 +37,7 @@ class ScriptTables:
         """Makes the tables in an empty database, and returns the doubts about tables that are there. Raises
         ConflictError for tables that the lab has made otherwise.
         """
-        if not script_listing(self.treatment.workload, self.script)["prepares"]:
+        if not self._prepares():
             return []
         options = script_shaping(self.treatment.workload, self.script, self.treatment.workload_options)
         step("checking the tables")
@@ -59,12 +59,16 @@ class ScriptTables:
         """Raises ServerError where the script makes tables, the database has none, and the account may not
         make them, for the reason in `lacking`; None: the study only reads.
         """
-        if not script_listing(self.treatment.workload, self.script)["prepares"]:
+        if not self._prepares():
             return
         with closing(self.address.connect()) as connection:
             if self._tables(connection):
                 return
         raise missing_tables("script", self.address, lacking, hint)
+
+    def _prepares(self) -> bool:
+        one = self.treatment
+        return bool(script_listing(one.workload, self.script, one.workload_options)["prepares"])
 
     def _tables(self, connection: Connection) -> list[FoundTable]:
         names = connection.rows(

@@ -78,15 +78,14 @@ def _writes(treatment: Treatment) -> bool | None:
     engine to ask.
 
     A script that comes with Assay does what the workload of its name does. What a file of statements does,
-    the engine reads in it, with the usual values of its options: of one with conditions it has not read all.
+    the engine reads in it, with the treatment's options.
     """
     name, is_lua = treatment.workload.removeprefix(LUA), treatment.workload.startswith(LUA)
     script = treatment.script
     try:
         if script is not None and treatment.workload.startswith(SQL):
-            writes = script_listing(treatment.workload, script).get("writes")
-            has_conditions = re.search(r"@\s*if\b", script.source or "", re.IGNORECASE) is not None
-            return None if writes is None or (has_conditions and not writes) else bool(writes)
+            writes = script_listing(treatment.workload, script, treatment.workload_options).get("writes")
+            return None if writes is None else bool(writes)
         if (script is not None and script.source is not None) or not name.isidentifier():
             return None
         return workload_size(name, {} if is_lua else treatment.workload_options).writes

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from assay.system.engine.refusal import check_disk_job
     from assay.system.engine.scripts import (
         UNREAD,
+        check_statements,
         has_conditions,
         script_listing,
         script_listings,
@@ -35,6 +36,7 @@ __all__ = [
     "Transport",
     "WarmupAnswers",
     "check_disk_job",
+    "check_statements",
     "engine_build",
     "error_count",
     "find_engine",

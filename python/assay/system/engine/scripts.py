@@ -18,8 +18,8 @@ from assay.base.errors import HostError, InputError
 from assay.base.format.job import WorkloadChoice
 from assay.base.printable import line, shortened
 from assay.design.folder import Scalar
-from assay.design.plan import Plan, Script, place_of
-from assay.design.study import WORKLOAD, StudyText
+from assay.design.plan import Plan, Script, Treatment, place_of
+from assay.design.study import SQL, WORKLOAD, StudyText
 from assay.system.engine.binary import NAME, find_engine, workload_catalogue
 from assay.system.engine.jobs import script_choice
 from assay.system.server import may_read_scripts, may_run_scripts
@@ -39,9 +39,12 @@ _OF_SCRIPT = "script: "
 """What the engine's message about a script begins with."""
 
 
-def script_listing(workload: str, script: Script) -> Mapping[str, Any]:
+def script_listing(
+    workload: str, script: Script, options: Mapping[str, Scalar] | None = None
+) -> Mapping[str, Any]:
     """Returns what the catalogue of workloads says of a workload, for a script.
 
+    What a file of statements has depends on its `options`, without which it has those of their defaults.
     Beside that it has `prepares`, whether the script makes tables, and `identity`, a SHA-256 of all its
     texts. The script is read without anything with which it could act. One that needs such a thing to
     declare something has it only where scripts may run; elsewhere, and where none may even be read, its
@@ -49,7 +52,8 @@ def script_listing(workload: str, script: Script) -> Mapping[str, Any]:
 
     Raises InputError, which has the script's own file and line, for a script that does not load.
     """
-    choice = WorkloadChoice(name=workload, script=script_choice(script))
+    given = dict(options or {}) if workload.startswith(SQL) else {}
+    choice = WorkloadChoice(name=workload, options=given, script=script_choice(script))
     try:
         encoded = msgspec.json.encode(choice, order="deterministic")
     except UnicodeEncodeError as error:
@@ -81,15 +85,31 @@ def script_listings(plan: Plan, source: StudyText) -> list[Mapping[str, Any]]:
     """
     found: dict[str, Mapping[str, Any]] = {}
     for treatment in plan.treatments:
-        if treatment.script is None or treatment.workload in found:
-            continue
-        try:
-            found[treatment.workload] = script_listing(treatment.workload, treatment.script)
-        except InputError as error:
-            raise source.error(
-                place_of(treatment, WORKLOAD), f"workload.use: {error.message}", hint=error.hint
-            ) from error
+        if treatment.script is not None and treatment.workload not in found:
+            found[treatment.workload] = _said(treatment, source)
     return list(found.values())
+
+
+def check_statements(plan: Plan, source: StudyText) -> None:
+    """Raises InputError, which names the study's line, for a file of statements that is wrong with the
+    options of one treatment alone. They are known to be options of the file.
+    """
+    for treatment in plan.treatments:
+        if treatment.script is not None and treatment.workload.startswith(SQL):
+            _said(treatment, source, treatment.workload_options)
+
+
+def _said(
+    treatment: Treatment, source: StudyText, options: Mapping[str, Scalar] | None = None
+) -> Mapping[str, Any]:
+    assert treatment.script is not None, "the caller asks about scripts"
+    try:
+        return script_listing(treatment.workload, treatment.script, options)
+    except InputError as error:
+        whose = f" (with {treatment.name})" if options else ""
+        raise source.error(
+            place_of(treatment, WORKLOAD), f"workload.use: {error.message}{whose}", hint=error.hint
+        ) from error
 
 
 def has_conditions(workload: str, script: Script | None) -> bool:
@@ -111,7 +131,7 @@ def script_shaping(workload: str, script: Script, options: Mapping[str, Scalar])
     """Returns what shapes the rows of a script: options that are given, and the identity of its texts."""
     sent = script_load_only(workload, script)
     shapes = {name: value for name, value in options.items() if name not in sent}
-    return shapes | {"script": str(script_listing(workload, script)["identity"])}
+    return shapes | {"script": str(script_listing(workload, script, options)["identity"])}
 
 
 @lru_cache

@@ -149,7 +149,7 @@ def dataset_key(
             load=load,
             own=own,
         )
-    listing = None if script is None else script_listing(workload, script)
+    listing = None if script is None else script_listing(workload, script, options)
     if listing is not None and not listing["prepares"]:
         return dataset_key(build, NO_TABLES, {}, variables, defaults=defaults)
     sent = load_only(workload) if script is None else script_load_only(workload, script)
