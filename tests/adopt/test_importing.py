@@ -133,6 +133,7 @@ def test_nothing_is_written_when_one_file_of_several_is_damaged(tmp_path: Path) 
     assert everything_in(results) == before
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("runs", "factors", "kind", "says"),
     [
@@ -222,6 +223,7 @@ def test_the_report_says_at_the_top_what_it_is(tmp_path: Path) -> None:
             assert claim not in page
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("path", MADE_HERE, ids=lambda path: path.stem)
 def test_real_outputs_are_reported(tmp_path: Path, path: Path) -> None:
     bring_in([path], tmp_path / "results")
@@ -231,6 +233,7 @@ def test_real_outputs_are_reported(tmp_path: Path, path: Path) -> None:
     assert len(rows) > 15
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("path", sorted(OUTPUTS.glob("fio-*.*")), ids=lambda path: path.name)
 def test_real_outputs_of_fio_are_judged(tmp_path: Path, path: Path) -> None:
     added = bring_in([path], tmp_path / "results", ["job"])

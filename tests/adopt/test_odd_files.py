@@ -46,6 +46,7 @@ _ODD = ("-5", "nan", "inf", "-nan", "1e999", "9" * 400, "9" * 25, "1_000", "²",
 _OF_TOOLS = sorted([*OUTPUTS.iterdir(), *(OUTPUTS.parent / "forms").iterdir()])
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("printed", _OF_TOOLS, ids=lambda path: str(path.name))
 def test_an_odd_number_anywhere_is_left_over_or_refused(tmp_path: Path, printed: Path) -> None:
     text = printed.read_text()
@@ -185,6 +186,7 @@ def test_jobs_of_several_servers_count_once(tmp_path: Path) -> None:
     assert "hostname" not in found.settings
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "name", [b"t\xff.csv", b"t\x1b[31m\n.csv", b"n" * 251 + b".csv", "\u202etsv.csv".encode(), b"-x.csv"]
 )

@@ -14,6 +14,7 @@ from recall import findings
 TABLES = 200
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("make", MAKERS, ids=lambda make: make.__name__)
 def test_clean_tables_raise_no_finding(make, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     for seed in range(TABLES // len(MAKERS)):
@@ -31,6 +32,7 @@ def test_clean_tables_of_one_study_together_raise_no_finding(tmp_path: Path) -> 
     assert found.figures > 2_000
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("make", CLEAN, ids=lambda make: make.__name__)
 def test_right_tables_in_the_shapes_of_pages_raise_no_finding(make: Make) -> None:
     for seed in range(3):

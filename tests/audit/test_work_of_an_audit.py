@@ -51,6 +51,7 @@ def _work(path: Path) -> int:
     return calls
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("make", [one_long_ladder, many_short_series, samples_without_load])
 def test_four_times_the_rows_are_little_more_than_four_times_the_work(
     make: Callable[[random.Random, int], str], tmp_path: Path
@@ -85,6 +86,7 @@ FORMS = {
 }
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("form", FORMS)
 def test_a_text_of_one_thing_is_read_to_its_end_wherever_it_stands(form: str, tmp_path: Path) -> None:
     def give_up(*_: object) -> None:

@@ -27,6 +27,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("mode", ["seqwr", "seqrewr", "seqrd", "rndrd", "rndwr", "rndrw"])
 @pytest.mark.parametrize("way", ["sync", "async", "mmap"])
 def test_every_mode_does_what_its_name_says(folder: Path, mode: str, way: str) -> None:

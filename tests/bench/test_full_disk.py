@@ -32,6 +32,7 @@ def _left(place: Path) -> list[str]:
     return [path.name for path in place.iterdir() if path.name != "lost+found"]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("mode", ["sync", "async", "sync direct"])
 def test_a_disk_that_fills_up_ends_the_run_and_takes_its_files_with_it(small: Path, mode: str) -> None:
     words = ["sysbench", "fileio", "run", "--file-test-mode=seqwr", "--file-num=1", "--file-total-size=8M"]
@@ -65,6 +66,7 @@ def test_a_disk_that_fills_up_ends_the_run_and_takes_its_files_with_it(small: Pa
     assert _left(small) == ["another"]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("engine", ["psync", "libaio", "io_uring", "mmap"])
 def test_a_job_that_finds_no_room_writes_nothing(small: Path, tmp_path: Path, engine: str) -> None:
     job = tmp_path / "job.fio"

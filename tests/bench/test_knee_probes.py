@@ -157,6 +157,7 @@ def test_an_interrupt_keeps_the_probes_until_then(
     assert (len(found["probes"]), found["complete"]) == (1, False)
 
 
+@pytest.mark.long
 def test_starts_are_searched_one_after_another_and_summed_up(capsys: pytest.CaptureFixture[str]) -> None:
     asked = question(find_rate=True, p95=20.0, probes=3, probe_time=0.5, starts=2)
     assert asked is not None

@@ -15,6 +15,8 @@ import pytest
 from published_figures import JOBS, NUMBER, latencies, published
 from undrawn import UNDRAWN
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[2]
 
 

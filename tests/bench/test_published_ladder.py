@@ -25,6 +25,7 @@ def test_the_shipped_study_is_the_published_one() -> None:
     assert options["file_extra_flags"] == "direct"
 
 
+@pytest.mark.long
 def test_every_mode_has_both_figures_at_every_rung(tmp_path: Path) -> None:
     """Really run, with its ends and its middle."""
     study = SHIPPED.read_text(encoding="utf-8")

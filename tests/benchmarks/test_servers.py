@@ -26,6 +26,7 @@ def test_over_tcp_contestants_have_the_password_and_nobody_else() -> None:
             assert peer.run(load, real)["events"] == 5
 
 
+@pytest.mark.long
 def test_queries_are_those_of_all_transactions_and_not_those_of_a_window_that_few_ended_in() -> None:
     load = Load("oltp_read_only", 64, seconds=1, tables=1, table_size=100)
     with Servers("mariadb", tables=1, table_size=100) as servers:

@@ -110,6 +110,7 @@ def test_without_a_calibration_nothing_is_said() -> None:
     assert near_ceiling(result(10**9), None) is None
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("transport", ["unix", "tcp"])
 def test_the_generator_is_measured_against_the_null_server(transport: str) -> None:
     heard: list[tuple[int, int]] = []

@@ -21,6 +21,7 @@ def advised(shell: Shell, place: Path, effect: float, blocks: int = 10) -> str:
     return ended.out
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("effect", "value"), [(1.3, "4"), (0.7, "1"), (1.0, None)])
 def test_a_fragment_has_what_was_found_better(
     shell: Shell, tmp_path: Path, effect: float, value: str | None
@@ -56,6 +57,7 @@ def test_a_study_that_varies_nothing_of_a_server(shell: Shell, tmp_path: Path) -
     assert "varies no variable of a server" in ended.err
 
 
+@pytest.mark.long
 def test_a_factor_of_several_keys_is_taken_whole(shell: Shell, tmp_path: Path) -> None:
     start, end = STUDY_TOML.index("[[factor]]"), STUDY_TOML.index("[design]")
     tied = (
@@ -122,6 +124,7 @@ def test_several_studies_make_one_fragment(shell: Shell, tmp_path: Path) -> None
     assert f"\n# purge-threads ({redo}): innodb_log_file_size = 67108864: tps ×1." in ended.out
 
 
+@pytest.mark.long
 def test_studies_that_disagree_set_nothing(shell: Shell, tmp_path: Path) -> None:
     better = make_results(tmp_path / "better", effect=1.3, blocks=8, truth=SHORT).path
     worse = make_results(tmp_path / "worse", effect=0.7, blocks=8, seed=2, truth=SHORT).path
@@ -133,6 +136,7 @@ def test_studies_that_disagree_set_nothing(shell: Shell, tmp_path: Path) -> None
     assert f"# purge-threads ({worse}): every level but innodb_purge_threads = 1 is worse" in out
 
 
+@pytest.mark.long
 def test_results_of_other_servers_are_fragments_of_their_own(shell: Shell, tmp_path: Path) -> None:
     old = make_results(tmp_path / "old", effect=1.3, blocks=8, truth=SHORT).path
     names = ("innodb_purge_threads=1", "innodb_purge_threads=4")

@@ -41,6 +41,7 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "options",
     [

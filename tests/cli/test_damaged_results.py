@@ -40,6 +40,7 @@ def said(found: dict[str, list[dict[str, object]]], kind: str) -> list[tuple[obj
     return [(one["severity"], one["run_id"]) for one in found["doubts"] if one["kind"] == kind]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("store", ["kept", "gone"])
 @pytest.mark.parametrize("how", ["cut", "deleted", "rungs deleted"])
 def test_lost_figures_are_said_and_not_counted(
@@ -67,6 +68,7 @@ def test_lost_figures_are_said_and_not_counted(
         assert "found no reason" not in results.report.read_text(encoding="utf-8")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("store", ["kept", "gone"])
 @pytest.mark.parametrize(
     ("file", "content"),

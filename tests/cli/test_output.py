@@ -99,6 +99,7 @@ def test_plain_text_and_json_are_visible(capsys: pytest.CaptureFixture[str]) -> 
     assert json.loads(out) == {HOSTILE: HOSTILE}
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     "environment",
     [

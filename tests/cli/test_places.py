@@ -73,6 +73,7 @@ def test_read_only_places(shell: Shell, study: Path, tmp_path: Path, monkeypatch
         assert (ended.code, "read-only file system" in ended.err) == (6, True)
 
 
+@pytest.mark.long
 @pytest.mark.live
 def test_results_on_a_full_disk_are_kept(study: Path, tmp_path: Path) -> None:
     with mounted(tmp_path / "small", *in_memory(tmp_path, 2 << 20)) as small:

@@ -202,6 +202,7 @@ MAKERS: list[Callable[[random.Random], list[str]]] = [
 ]
 
 
+@pytest.mark.sampled(12)
 @pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize("number", range(HOW_MANY))
 def test_whatever_is_said(
@@ -238,6 +239,7 @@ def copied(shared_results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     return tmp_path
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("words", QUIET, ids=" ".join)
 def test_a_pipe_that_is_closed(words: list[str], copied: Path) -> None:
     process = forked.Command(words, cwd=copied)
@@ -247,6 +249,7 @@ def test_a_pipe_that_is_closed(words: list[str], copied: Path) -> None:
     assert process.returncode in DOCUMENTED | {141}, err  # 128 + SIGPIPE
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("encoding", ["ascii", "gbk"])
 def test_other_encodings(encoding: str, copied: Path) -> None:
     commands = QUIET[0], QUIET[1], QUIET[4]
@@ -256,6 +259,7 @@ def test_other_encodings(encoding: str, copied: Path) -> None:
     assert len([out for out in done.stdout.split(BETWEEN) if out.strip()]) == len(commands)
 
 
+@pytest.mark.long
 def test_results_on_a_read_only_file_system(copied: Path) -> None:
     with mounted(copied / "fixed", *in_memory(copied, 64 << 20)) as fixed:
         shutil.copytree(copied / "r", fixed / "r")

@@ -131,6 +131,7 @@ def test_the_plan_of_a_scale(shell: Shell, small: ResultsFolder) -> None:
     assert json.loads(shell("plan", "purge.toml", "--json").out)["scale"] is None
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("verb", ["report", "show"])
 def test_results_of_an_earlier_assay_may_have_what_a_new_study_is_refused_for(
     shell: Shell, results: ResultsFolder, verb: str

@@ -14,6 +14,7 @@ from shell import start
 pytestmark = pytest.mark.live
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_start_connect_stop(private_home: Path, number: signal.Signals) -> None:
     process = start(

@@ -40,6 +40,7 @@ def test_a_study_tests_what_an_ordinary_machine_can_test_or_what_it_cannot(repor
         assert study.needs_other_machine or not reasons & set(study.claims), study.file
 
 
+@pytest.mark.sampled(15)
 @pytest.mark.parametrize("study", STUDIES, ids=lambda study: study.name)
 def test_a_study_plans_in_every_scale(study: ReportStudy, tmp_path: Path) -> None:
     scales = scales_of(study)
@@ -52,6 +53,7 @@ def test_a_study_plans_in_every_scale(study: ReportStudy, tmp_path: Path) -> Non
         assert found.refusal is None or isinstance(found.refusal, HostError), found.refusal
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("report", REPORTS, ids=lambda report: report.id)
 def test_the_small_scale_takes_less_than_an_hour(
     report: PublishedReport, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

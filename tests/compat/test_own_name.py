@@ -87,6 +87,7 @@ ERRORS = {
 }
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("command", ERRORS)
 def test_errors_have_the_words_of_sysbench_and_no_others(own_name: Path, folder: Path, command: str) -> None:
     code, text = said(own_name, *command.split(), cwd=folder)
@@ -169,6 +170,7 @@ def test_the_version_is_that_of_sysbench(own_name: Path) -> None:
     assert said(own_name, "--version") == said(PEER, "--version")
 
 
+@pytest.mark.long
 def test_fileio_says_what_sysbench_says(own_name: Path, tmp_path: Path) -> None:
     words = ("fileio", "--file-num=2", "--file-total-size=64K")
 

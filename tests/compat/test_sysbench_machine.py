@@ -134,6 +134,7 @@ def test_an_event_that_does_not_end_is_given_up_after_a_forced_shutdown() -> Non
 # --------------------------------------------------------------------------------- beside sysbench's own
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.skipif(
     shutil.which("sysbench") is None, reason="sysbench is not installed: scripts/machine sysbench"
 )

@@ -64,6 +64,7 @@ def test_a_chart_is_a_picture_beside_the_document(results: Path, tmp_path: Path)
     assert "吞吐量" in path.read_text()
 
 
+@pytest.mark.long
 def test_claims_and_audit_of_a_report_are_its_own(tmp_path: Path) -> None:
     """A hypothesis tests the claim whose id it has: here one that the planted effect makes true."""
     place = tmp_path / "results"
@@ -91,6 +92,7 @@ def test_results_stand_beside_other_results(results: Path, tmp_path: Path) -> No
     assert len(rows) == 6  # three load points of two treatments
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("part", "said", "hint"),
     [

@@ -104,6 +104,7 @@ def test_chinese_pages_are_read_too(tmp_path: Path, said: str, named: bool) -> N
     assert bool(overstated(path)) == named
 
 
+@pytest.mark.long
 def test_filling_names_them(tmp_path: Path) -> None:
     make_results(tmp_path / "results" / "purge-threads", effect=1.25, truth=Truth(measure_s=4, warmup_s=1))
     path = tmp_path / "page.md"

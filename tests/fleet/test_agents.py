@@ -281,6 +281,7 @@ def test_an_agent_that_is_gone_before_its_clock_is_read_loses_its_generator(
     assert outcome.result is None
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("how", ["killed", "stopped"])
 def test_an_agent_that_is_gone_loses_its_generator(
     how: str, job: Job, tmp_path: Path, own_scratch: Path

@@ -155,6 +155,7 @@ def test_hosts_are_those_that_joined_as_generators(backend: RayBackend) -> None:
     assert {node["Labels"]["assay.role"] for node in backend.nodes()} == {"generator"}
 
 
+@pytest.mark.long
 def test_hosts_of_another_study_are_not_taken(
     cluster: _Cluster, backend: RayBackend, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -181,6 +182,7 @@ print(os.getpid(), flush=True)
 """
 
 
+@pytest.mark.long
 def test_blocks_go_to_hosts_that_joined_for_servers(cluster: _Cluster, tmp_path: Path) -> None:
     path = tmp_path / "fleet.toml"
     path.write_text(
@@ -204,6 +206,7 @@ def test_blocks_go_to_hosts_that_joined_for_servers(cluster: _Cluster, tmp_path:
         hosts.cluster.close()
 
 
+@pytest.mark.long
 def test_blocks_on_one_host_have_generators_on_the_others(
     cluster: _Cluster, kept: RayBackend, job: Job, tmp_path: Path
 ) -> None:
@@ -264,6 +267,7 @@ def test_a_machine_is_in_one_fleet(cluster: _Cluster) -> None:
         cluster.start(cluster.head, None, "generator", "h1")
 
 
+@pytest.mark.long
 def test_a_raylet_that_is_killed_loses_its_generator(
     cluster: _Cluster, backend: RayBackend, job: Job, tmp_path: Path
 ) -> None:
@@ -307,6 +311,7 @@ def _wait_for_another(backend: RayBackend, before: set[str]) -> None:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", range(KILLS))
 def test_a_raylet_that_is_killed_at_any_instant(
     number: int,

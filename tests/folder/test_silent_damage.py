@@ -125,6 +125,7 @@ def told(folder: ResultsFolder, file: Path) -> str:
         return " ".join(note.kind for note in lost_data(store))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("how", DAMAGES)
 def test_damage_to_any_file_is_told(whole: ResultsFolder, tmp_path: Path, how: str) -> None:
     """Time and length of the damaged file are those of before, as far as they can be."""

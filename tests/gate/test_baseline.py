@@ -56,6 +56,7 @@ def test_of_two_builds_the_new_one_is_kept(make: Make, judge: Judge, slower: Pat
     assert tps == pytest.approx(alone_tps, rel=0.1)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("field", "value", "said"),
     [

@@ -72,6 +72,7 @@ def unjudged(found: Gated) -> str:
     return " ".join(one.why for one in found.checks)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     "claim", [f"{RATIO} >= 0.5", f"{RATIO} >= 2", "crashes[build=new] <= 5 in every run"]
 )
@@ -91,6 +92,7 @@ def test_too_few_blocks_are_not_judged(judge: Judge, make: Make) -> None:
     assert "needs at least 6 blocks" in unjudged(judge(folder, f"{RATIO} >= 0.5"))
 
 
+@pytest.mark.long
 def test_a_treatment_that_never_ran_is_not_judged(judge: Judge, make: Make) -> None:
     study = STUDY.replace('"base", "new"]', '"base", "new", "other"]').replace(
         '/new"]]', '/new"], ["path:/o"]]'
@@ -166,6 +168,7 @@ def test_equal_builds_pass(judge: Judge, make: Make) -> None:
 NOISY = Truth(measure_s=4, warmup_s=1, samples=False, run_sd=0.5)
 
 
+@pytest.mark.long
 def test_blocks_that_cannot_show_the_tolerance_judge_nothing(judge: Judge, make: Make) -> None:
     found = judge(
         make(truth=NOISY),

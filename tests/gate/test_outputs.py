@@ -114,6 +114,7 @@ def many() -> Gated:
     )
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("most", "size"),
     [(COMMENT_CHARACTERS, len), (SUMMARY_BYTES, lambda text: len(text.encode())), (3000, len)],

@@ -76,6 +76,7 @@ def but_build(treatment: Treatment) -> Treatment:
     return replace(treatment, name="", levels={}, server_use="")
 
 
+@pytest.mark.long
 def test_a_paired_study_is_the_baseline_of_every_shipped_study() -> None:
     """All of it but the build: keys of every section that factors vary, and levels that stand for none."""
     made_of = 0

@@ -43,6 +43,7 @@ def measure_both(own: Path, shift_id: str, effect: float, versions: tuple[str, s
     )
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("effect", "state"), [(1 / 1.1, "confirmed"), (1.0, "refuted"), (0.954, "new")])
 def test_a_change_is_confirmed_by_a_paired_study_that_is_decided_under_planned_looks(
     own: Path, effect: float, state: str

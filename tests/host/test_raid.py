@@ -88,6 +88,7 @@ def test_write_policy(controllers: Controllers, state: Path, tmp_path: Path, pro
         assert said(state)["write"] == "WriteBack"
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("program", "read"),
     [("storcli64", "RA"), ("perccli64", "RA"), ("storcli64", "ReadAdaptive"), ("MegaCli64", "RA")],

@@ -101,6 +101,7 @@ def test_another_study_or_a_run_less_is_judged_anew(folder: ResultsFolder, count
     assert len(counts) == 3
 
 
+@pytest.mark.long
 def test_a_torn_file_and_a_place_that_cannot_be_written_are_no_harm(
     folder: ResultsFolder, counts: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -122,6 +123,7 @@ def test_other_code_judges_anew(
     assert len(counts) == 2
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", NAMES)
 def test_recorded_results_come_back_as_they_were(
     name: str, tmp_path: Path, counts: list[object], monkeypatch: pytest.MonkeyPatch

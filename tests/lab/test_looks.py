@@ -57,6 +57,7 @@ def words(results: Results) -> set[str]:
     return {one.word for one in results.comparisons}
 
 
+@pytest.mark.long
 def test_the_same_blocks_are_one_look_and_more_blocks_another(tmp_path: Path) -> None:
     folder = results_of(tmp_path / "r", 6)
     for _ in range(2):

@@ -124,6 +124,7 @@ def test_a_margin_of_copies_is_refused_where_nobody_ran_any(study_file: Path) ->
     assert "none are kept" in forecast.refusal.message
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("run_sd", "most"), [(0.001, LEAST_MARGIN), (0.05, 0.12)])
 def test_a_margin_of_copies_is_what_equals_differ_by_and_never_below_2_percent(
     study_file: Path, run_sd: float, most: float

@@ -36,6 +36,7 @@ def words(folder: ResultsFolder) -> list[tuple[str, str]]:
         return [(one.other, one.word) for one in found.results.comparisons]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("how", ["factor", "host"])
 def test_results_with_a_setting_that_is_gone_have_the_words_that_they_had(tmp_path: Path, how: str) -> None:
     truth = Truth(measure_s=2, warmup_s=0, samples=False)

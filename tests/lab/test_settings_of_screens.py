@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+import pytest
 from assay.design.study import parse_study, screen_rows
 from assay.experiments.lab import settings_advice
 from assay.testing.results_folder import Truth, make_results
@@ -13,6 +14,7 @@ FACTORS = tuple(f"server.variables.{name}" for name in "abcd")
 RATIOS = {FACTORS[0]: 1.3, FACTORS[1]: 0.8}  # of the second level
 
 
+@pytest.mark.long
 def test_a_level_counts_over_all_treatments_of_a_screen(tmp_path: Path) -> None:
     factors = "".join(f'[[factor]]\nname = "{name}"\nlevels = [1, 2]\n' for name in FACTORS)
     text = f"""\

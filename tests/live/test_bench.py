@@ -223,6 +223,7 @@ def test_tables_of_another_size_are_not_called_whole(
     assert (larger.code, "go up to id 300" in larger.err) == (2, True)
 
 
+@pytest.mark.long
 def test_arrivals_that_are_dropped_are_a_doubt(
     assay: Callable[..., Finished], where: list[str], tables: None
 ) -> None:

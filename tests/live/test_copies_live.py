@@ -13,6 +13,7 @@ from live_command import Finished, at_ease
 pytestmark = pytest.mark.live
 
 
+@pytest.mark.long
 def test_equal_copies_give_the_noise_that_a_plan_goes_by(
     assay: Callable[..., Finished], write_study: Callable[..., Path], tmp_path: Path
 ) -> None:

@@ -101,6 +101,7 @@ def measured(
     return figures
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("index", ["after", "before"])
 def test_bulk_load(assay: Assay, tmp_path: Path, index: str) -> None:
     figures = measured(assay, tmp_path, "bulk-load", options=f'index = "{index}"')
@@ -110,6 +111,7 @@ def test_bulk_load(assay: Assay, tmp_path: Path, index: str) -> None:
     assert 190 < figures["file_bytes_per_row"] < 10_000
 
 
+@pytest.mark.long
 def test_what_was_loaded_is_read_from_a_cold_cache(assay: Assay, tmp_path: Path) -> None:
     options = 'way = "insert"\nrows_per_statement = 10\nread_s = 2.0'
     figures = measured(assay, tmp_path, "bulk-load", options=options)
@@ -129,6 +131,7 @@ def test_crash_recovery_loses_nothing_that_was_acknowledged(assay: Assay, tmp_pa
     assert figures["recovery_s"] > 0
 
 
+@pytest.mark.long
 def test_crash_recovery_looks_for_the_orders_of_tpcc(assay: Assay, tmp_path: Path) -> None:
     figures = measured(
         assay,
@@ -144,6 +147,7 @@ def test_crash_recovery_looks_for_the_orders_of_tpcc(assay: Assay, tmp_path: Pat
     assert (figures["lost_commits"], figures["ghost_rows"]) == (0, 0)
 
 
+@pytest.mark.long
 def test_the_kill_comes_as_soon_as_there_is_so_much_redo(assay: Assay, tmp_path: Path) -> None:
     figures = measured(assay, tmp_path, "crash-recovery", measure="60s", options="redo_mb = 1.0")
     assert 1.0 <= figures["checkpoint_age_mb"] < 15.0
@@ -152,12 +156,14 @@ def test_the_kill_comes_as_soon_as_there_is_so_much_redo(assay: Assay, tmp_path:
     assert json.loads(record.read_text())[0]["facts"] == {"killed_at": "1 MB of redo"}
 
 
+@pytest.mark.long
 def test_a_ledger_without_transactions_keeps_what_was_rolled_back(assay: Assay, tmp_path: Path) -> None:
     figures = measured(assay, tmp_path, "crash-recovery", measure="2s", options='ledger_engine = "myisam"')
     assert figures["lost_commits"] == 0
     assert figures["ghost_rows"] >= figures["acknowledged"] > 0
 
 
+@pytest.mark.long
 def test_schema_change_behind_an_open_transaction_waits_for_it(assay: Assay, tmp_path: Path) -> None:
     figures = measured(
         assay, tmp_path, "schema-change", measure="6s", options="open_transaction_s = 1.5", load=GENTLE
@@ -174,6 +180,7 @@ def test_a_schema_change_of_an_idle_server_is_its_own_time(assay: Assay, tmp_pat
     assert figures["table_growth_bytes"] > 0
 
 
+@pytest.mark.long
 def test_a_copied_table_takes_its_room_twice(assay: Assay, tmp_path: Path) -> None:
     statement = "ALTER TABLE sbtest1 ENGINE = InnoDB"
     options = f'statement = "{statement}"\nalgorithm = "COPY"'
@@ -185,6 +192,7 @@ def test_a_copied_table_takes_its_room_twice(assay: Assay, tmp_path: Path) -> No
     assert figures["temporary_bytes"] > 6_000_000
 
 
+@pytest.mark.long
 def test_buffer_pool_warmth(assay: Assay, tmp_path: Path) -> None:
     figures = measured(assay, tmp_path, "buffer-pool-warmth", measure="6s", options='start = "dumped"')
     assert figures["steady_tps"] > 0
@@ -197,6 +205,7 @@ def test_connection_storm(assay: Assay, tmp_path: Path) -> None:
     assert figures["connect_p99_ms"] >= figures["connect_mean_ms"] / 10
 
 
+@pytest.mark.long
 def test_open_transactions(assay: Assay, tmp_path: Path) -> None:
     figures = measured(assay, tmp_path, "open-transactions", measure="2s", options="transactions = 40")
     assert figures["open_transactions"] == 40
@@ -231,6 +240,7 @@ def test_replication_leaves_copies(assay: Assay, tmp_path: Path) -> None:
     assert not {"fall_back_s", "catch_up_s", "missing_commits"} & figures.keys()
 
 
+@pytest.mark.long
 def test_a_semi_synchronous_source_goes_on_without_its_replicas(assay: Assay, tmp_path: Path) -> None:
     options = 'mode = "semi-sync"\nfault = "replica-pause"\ntimeout_ms = 500\npause_s = 1.5\ndelay_ms = 2.0'
     figures = measured(
@@ -258,6 +268,7 @@ def test_a_semi_synchronous_source_goes_on_without_its_replicas(assay: Assay, tm
     assert "replication lag" in (tmp_path / "results" / "report.html").read_text()
 
 
+@pytest.mark.long
 def test_ctrl_c_does_not_wait_for_a_replica_that_is_away(
     start: Callable[..., Command], tmp_path: Path
 ) -> None:
@@ -274,6 +285,7 @@ def test_ctrl_c_does_not_wait_for_a_replica_that_is_away(
     assert "Traceback" not in err
 
 
+@pytest.mark.long
 def test_a_killed_replica_catches_up(assay: Assay, tmp_path: Path) -> None:
     options = 'fault = "replica-kill"\npause_s = 0.5'
     figures = measured(
@@ -284,6 +296,7 @@ def test_a_killed_replica_catches_up(assay: Assay, tmp_path: Path) -> None:
     assert (figures["differing_tables"], figures["broken_replicas"]) == (0, 0)
 
 
+@pytest.mark.long
 def test_a_replica_that_is_no_copy_is_found_out(assay: Assay, tmp_path: Path) -> None:
     spoiler = threading.Thread(target=spoil, args=(tmp_path / "results",))
     spoiler.start()
@@ -317,6 +330,7 @@ def spoil(results: Path) -> None:
                     return
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("mode", ["async", "semi-sync"])
 def test_a_lost_source(assay: Assay, tmp_path: Path, mode: str) -> None:
     options = f'mode = "{mode}"\nfault = "source-kill"\ndelay_ms = 50.0\nledger_sessions = 2'
@@ -335,6 +349,7 @@ def test_a_study_cannot_take_the_binary_log_away(assay: Assay, tmp_path: Path) -
     assert "log_bin is set by the replication experiment itself" in done.err
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("heartbeat_s", [0.0, 0.2])
 def test_an_idle_source_is_told_from_a_frozen_one(assay: Assay, tmp_path: Path, heartbeat_s: float) -> None:
     options = f'fault = "source-freeze"\nnet_timeout_s = 1\nheartbeat_s = {heartbeat_s}'
@@ -346,6 +361,7 @@ def test_an_idle_source_is_told_from_a_frozen_one(assay: Assay, tmp_path: Path, 
         assert figures["relay_rotations"] > 0  # silence is taken for the end
 
 
+@pytest.mark.long
 def test_ctrl_c_ends_a_statement_under_load_that_waits_for_a_lock(
     start: Callable[..., Command], tmp_path: Path
 ) -> None:

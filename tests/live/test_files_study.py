@@ -148,6 +148,7 @@ def test_every_measure_comes_through_and_the_files_go(place: Path) -> None:
     assert "2 runs, 2 of them done before" in again.stderr
 
 
+@pytest.mark.long
 def test_a_changed_job_file_is_another_study(place: Path) -> None:
     command = [*study(place, "200ms"), "--no-report"]
     assert forked.run(*command, timeout=120).returncode == 0
@@ -174,6 +175,7 @@ def test_files_go_however_the_lab_ends(place: Path, how: signal.Signals) -> None
     assert not list(rung.glob("b*"))
 
 
+@pytest.mark.long
 @pytest.mark.machine
 @pytest.mark.skipif(why_not() is not None, reason=str(why_not()))
 def test_settings_of_the_disk_under_the_files_are_in_force_and_put_back(tmp_path: Path) -> None:

@@ -31,6 +31,7 @@ def busy_loop(tmp_path: Path) -> Iterator[str]:
     process.wait()
 
 
+@pytest.mark.long
 def test_every_window_of_two_seconds_beside_a_busy_loop_is_doubted(
     assay: Assay, write_study: Write, tmp_path: Path, busy_loop: str
 ) -> None:
@@ -49,6 +50,7 @@ def test_every_window_of_two_seconds_beside_a_busy_loop_is_doubted(
     assert used[0] * 1000 / used[1] > 0.02  # of a processor: whatever else runs takes its share
 
 
+@pytest.mark.long
 def test_a_bench_says_who_else_works_and_measures(
     assay: Assay, start: Callable[..., Command], busy_loop: str
 ) -> None:

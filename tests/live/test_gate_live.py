@@ -17,6 +17,7 @@ RATIO = "tps[build=new]/tps[build=base]"
 CERTAIN = "\n[verdict]\nconfidence = 0.75\n"  # three blocks decide
 
 
+@pytest.mark.long
 def test_what_fails_is_measured_again(
     assay: Callable[..., Finished], write_study: Callable[..., Path], tmp_path: Path
 ) -> None:

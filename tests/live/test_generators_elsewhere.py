@@ -114,6 +114,7 @@ def _loaded_by(folder: ResultsFolder, manifest: Manifest) -> tuple[list[str], se
     return [one.host for one in result.generators], {one.kind for one in events if isinstance(one, Doubt)}
 
 
+@pytest.mark.long
 def test_a_block_on_one_host_is_loaded_from_others(
     hosts: _Hosts, assay: Assay, write_study: Write, tmp_path: Path
 ) -> None:
@@ -160,6 +161,7 @@ def _another_machine(hosts: _Hosts) -> Iterator[tuple[ClientNetwork, list[str]]]
         yield network, ["ip", "netns", "exec", network.namespace.name, "sh", "-c", bound]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.skipif(
     os.geteuid() != 0 or shutil.which("ip") is None or not MACHINE_ID.is_file(),
     reason="only root can make a network and a machine id of another host, and ip makes networks",
@@ -191,6 +193,7 @@ def test_a_private_server_is_reached_over_the_network(
         assert f'load.client = "{client}": generators on other machines reach' in refused.err
 
 
+@pytest.mark.long
 def test_missing_tables_of_a_running_server_are_loaded_by_its_generators(
     mariadb: Instance, hosts: _Hosts, assay: Assay, write_study: Write, tmp_path: Path
 ) -> None:

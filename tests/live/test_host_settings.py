@@ -112,6 +112,7 @@ def place() -> Iterator[Place]:
     shutil.rmtree(folder, ignore_errors=True)
 
 
+@pytest.mark.long
 def test_a_study_of_the_queue(place: Place, start: Callable[..., Command]) -> None:
     before = place.state()
     lab = start(*place.study("1s"), **place.env)

@@ -35,6 +35,7 @@ def kept(assay: Assay) -> list[dict[str, Any]]:
     return [dataset for dataset in found if dataset["tables"]]
 
 
+@pytest.mark.long
 def test_a_dataset_from_load_to_removal(
     assay: Assay, write_study: Write, tmp_path: Path, own_home: Path
 ) -> None:

@@ -227,6 +227,7 @@ RUNNING: dict[str, Callable[[Lab], object]] = {
 }
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("phase", LOADING)
 def test_while_a_dataset_is_made(lab: Lab, phase: str) -> None:
     lab.forget_datasets()
@@ -235,6 +236,7 @@ def test_while_a_dataset_is_made(lab: Lab, phase: str) -> None:
     assert not list((lab.home / "datasets").glob("oltp*"))
 
 
+@pytest.mark.long
 def test_while_a_run_is_carried_out(lab: Lab) -> None:
     """One phase after another, each time going on with the same study; at last to its end."""
     for phase, reached in RUNNING.items():
@@ -249,6 +251,7 @@ def test_while_a_run_is_carried_out(lab: Lab) -> None:
     lab.assert_nothing_left()
 
 
+@pytest.mark.long
 def test_while_an_experiment_starts_its_server_again(lab: Lab) -> None:
     study = lab.study("", '\n[experiment]\nuse = "crash-recovery"\n')
     lab.kill_when(lambda: lab.logged("Starting crash recovery") or lab.logged("ready for", 2), *study)

@@ -13,6 +13,7 @@ from live_command import Finished
 pytestmark = pytest.mark.live
 
 
+@pytest.mark.long
 def test_a_run_that_has_lost_its_events_is_done_again(
     assay: Callable[..., Finished], write_study: Callable[..., Path], tmp_path: Path
 ) -> None:

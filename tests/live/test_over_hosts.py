@@ -95,6 +95,7 @@ def _check_whole(folder: ResultsFolder, one: Manifest) -> None:
     assert "hosts-share-machine" in [doubt.kind for doubt in one.doubts]
 
 
+@pytest.mark.long
 def test_blocks_on_hosts_come_home_after_a_signal_and_the_loss_of_a_host(
     hosts: _Hosts, start: Callable[..., Command], assay: Assay, write_study: Write, tmp_path: Path
 ) -> None:

@@ -35,6 +35,7 @@ TPCC = [
 ]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("command", "tables", "broken"),
     [

@@ -47,6 +47,7 @@ def theirs(mariadb: Instance) -> Iterator[Database]:
     database.ask("DROP DATABASE theirs")
 
 
+@pytest.mark.long
 def test_the_lab_knows_its_tables_again(
     assay: Assay, write_study: Write, tmp_path: Path, theirs: Database
 ) -> None:
@@ -89,6 +90,7 @@ def test_the_lab_knows_its_tables_again(
     assert "sbtest1 holds 900 rows, the study says 700" in refused.err
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("change", "words"),
     [
@@ -161,6 +163,7 @@ def test_others_secondary_indexes_are_counted(theirs: Database, assay: Assay) ->
         tables.ready(lambda _: None, lambda _: None)
 
 
+@pytest.mark.long
 def test_a_running_server_is_compared_at_two_settings_and_keeps_its_own(
     start: Callable[..., Command], assay: Assay, write_study: Write, tmp_path: Path, theirs: Database
 ) -> None:

@@ -35,6 +35,7 @@ kind = "plackett-burman"
 fold_over = false"""  # the mirror images, of which there are as many, are judged in tests/verdict
 
 
+@pytest.mark.long
 def test_a_screen_runs_every_row_and_reports_every_factor(
     assay: Callable[..., Finished], write_study: Callable[..., Path], tmp_path: Path
 ) -> None:

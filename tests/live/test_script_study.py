@@ -92,6 +92,7 @@ def write(tmp_path: Path) -> Callable[..., Path]:
     return written
 
 
+@pytest.mark.long
 def test_an_option_of_a_script_is_a_factor(
     assay: Callable[..., Finished], write: Callable[..., Path], tmp_path: Path
 ) -> None:

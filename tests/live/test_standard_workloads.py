@@ -41,6 +41,7 @@ claim = "get_access_data.tps/tps ~ 0.35"
 Assay = Callable[..., Finished]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("ps_mode", ["auto", "disable"])
 @pytest.mark.parametrize(
     ("name", "shape", "kind", "counter"),
@@ -82,6 +83,7 @@ def test_a_workload_is_made_measured_checked_and_dropped(
         assert list(cursor.fetchall()) == []
 
 
+@pytest.mark.long
 def test_a_study_claims_something_of_a_kind(assay: Assay, tmp_path: Path) -> None:
     study = tmp_path / "kinds.toml"
     study.write_text(STUDY, encoding="utf-8")

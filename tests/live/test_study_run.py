@@ -134,6 +134,7 @@ def test_a_study_runs_once(assay: Assay, write_study: Write, tmp_path: Path, ass
     assert [one.block for one in manifests(folder)] == [1, 2]
 
 
+@pytest.mark.long
 def test_a_killed_lab_goes_on(
     assay: Assay, start: Start, write_study: Write, tmp_path: Path, assay_home: Path
 ) -> None:
@@ -164,6 +165,7 @@ def test_a_killed_lab_goes_on(
     assert course_of(folder).counted("done") == 2
 
 
+@pytest.mark.long
 def test_a_killed_server_fails_one_run(
     assay: Assay, start: Start, write_study: Write, tmp_path: Path, assay_home: Path
 ) -> None:
@@ -266,6 +268,7 @@ def test_a_running_server_is_used_as_it_is(
     assert "innodb_flush_log_at_trx_commit" in refused.err
 
 
+@pytest.mark.long
 def test_variables_of_a_running_server(assay: Assay, write_study: Write, tmp_path: Path) -> None:
     name = "server.dynamic.innodb_io_capacity"
     study = write_study(factor=f'\n[[factor]]\nname = "{name}"\nlevels = [300, 400]\n')

@@ -33,6 +33,7 @@ about = "One block."
 """
 
 
+@pytest.mark.long
 def test_it_runs(assay: Callable[..., Finished], write_study: Callable[..., Path], tmp_path: Path) -> None:
     study = write_study(factor=TIED, blocks=2)
     text = study.read_text(encoding="utf-8").replace("table_size = 500\n", "")

@@ -114,6 +114,7 @@ def test_what_goes_with_the_text_of_the_tool(
     assert (refused.code, complaint in refused.err) == (2, True)
 
 
+@pytest.mark.long
 def test_terminals_share_connections_and_queued_deliveries_are_done(
     assay: Assay, where: list[str], mariadb: Instance, tables: None, tmp_path: Path
 ) -> None:
@@ -155,6 +156,7 @@ def test_terminals_share_connections_and_queued_deliveries_are_done(
     assert checked.code == 0, checked.out
 
 
+@pytest.mark.long
 def test_tries_that_failed_are_rolled_back_and_timed_apart(
     assay: Assay, where: list[str], mariadb: Instance, tables: None
 ) -> None:

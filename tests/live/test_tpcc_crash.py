@@ -42,6 +42,7 @@ def entries(ledger: Path) -> list[str]:
     return lines[1:]
 
 
+@pytest.mark.long
 def test_no_acknowledged_order_is_lost_by_a_kill(
     instance: Instance, assay: Assay, start: Callable[..., Command], tmp_path: Path
 ) -> None:

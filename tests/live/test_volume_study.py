@@ -128,6 +128,7 @@ def test_files_on_volumes_are_measured_and_the_volumes_recorded(
     assert left_of(place) == []
 
 
+@pytest.mark.long
 def test_what_has_no_room_is_said_before_any_load(
     assay: Callable[..., Finished], tmp_path: Path, place: Path
 ) -> None:
@@ -152,6 +153,7 @@ def test_an_option_that_the_kernel_refuses_is_said_before_any_load(
     assert left_of(place) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("kind", "size"),
     [pytest.param("xfs", "512M", marks=needs("xfs")), pytest.param("btrfs", "512M", marks=needs("btrfs"))],
@@ -177,6 +179,7 @@ def test_a_server_is_killed_and_recovers_on_its_volume(
     assert not list(home.glob("assay-*"))
 
 
+@pytest.mark.long
 def test_killed_in_the_window_its_volume_goes_with_the_next_command(
     assay: Callable[..., Finished], start: Callable[..., Command], tmp_path: Path, home: Path
 ) -> None:

@@ -26,6 +26,7 @@ def test_other_confidences_are_kept_too(confidence: float) -> None:
     assert held == pytest.approx(confidence, abs=3 * (confidence * (1 - confidence) / STUDIES) ** 0.5)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("blocks", [3, 6, 12])
 @pytest.mark.parametrize("ratio", [1.0, 1.1, 0.5])
 def test_paired_interval_holds_the_true_ratio_whatever_blocks_do(blocks: int, ratio: float) -> None:

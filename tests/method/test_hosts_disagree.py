@@ -58,6 +58,7 @@ def raised(
     return sum(map(len, found)) / studies
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("hosts", "blocks", "others"), SIZES)
 @pytest.mark.parametrize("kind", ["normal", "t3", "slow"])
 def test_hosts_that_agree_are_rarely_doubted(kind: str, hosts: int, blocks: int, others: int) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from assay.results.stats import geometric_interval
 
 from scripts.rate_over_starts import SERVED_PER_S, coverage, knee, rate_of_a_start
 
 
+@pytest.mark.long
 def test_the_interval_over_starts_has_what_starts_differ_by() -> None:
     held, width = coverage(0.05, starts=5, studies=12)
     assert held >= 10 / 12

@@ -54,11 +54,13 @@ def held(
     )
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("order", ["shuffled", "alternating", "as-written"])
 def test_without_a_drift_every_order_holds(order: RungOrder) -> None:
     assert 0.93 <= held(order, steps(0), 4, 0)[0] <= 0.97
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("drift", [steps(0.01), COLD], ids=["steps", "cold"])
 @pytest.mark.parametrize("rung", [2, 4])
 def test_shuffled_rungs_bear_a_drift(drift: NDArray[np.float64], rung: int) -> None:

@@ -19,6 +19,7 @@ def studies(sigma: float, kappa: float, blocks: int) -> list[Usl]:
     return [fit_usl(LOADS, x, draws=250) for x in truth * np.exp(noise)]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("blocks", [5, 8])
 def test_intervals_hold_the_truth(blocks: int) -> None:
     sigma, kappa = 0.03, 0.0002
@@ -34,6 +35,7 @@ def test_without_coherency_a_near_peak_is_rarely_claimed() -> None:
     assert np.mean(claimed) <= 0.05
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("blocks", [3, 6])
 def test_a_peak_is_withheld_where_the_law_does_not_hold_and_hardly_elsewhere(blocks: int) -> None:
     random = np.random.default_rng(blocks)
@@ -48,6 +50,7 @@ def test_a_peak_is_withheld_where_the_law_does_not_hold_and_hardly_elsewhere(blo
     assert withheld[1] >= 0.95
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("loads", [[1, 4, 16, 64], [8, 16, 32, 64, 128], [1, 4, 16, 64, 256]])
 def test_of_few_rungs_no_peak_is_made_of_a_step(loads: list[int]) -> None:
     """Three parameters bend to four points, whatever these are; only a fall shows a peak."""

@@ -104,6 +104,7 @@ def test_blocks_of_white_noise_are_seldom_doubted() -> None:
         assert modes <= 0.02
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("among", [1, 8])
 @pytest.mark.parametrize("blocks", [6, 8, 20, 50])
 def test_heavy_tails_are_seldom_called_starts_of_another_kind(blocks: int, among: int) -> None:

@@ -11,6 +11,7 @@ from assay.results.stats import stall, steadiness
 from assay.testing.windows import like_neighbours, planted
 
 
+@pytest.mark.long
 def test_windows_with_a_planted_course_are_called_what_they_are() -> None:
     random = np.random.default_rng(7)
     right: Counter[tuple[str, bool]] = Counter()
@@ -27,6 +28,7 @@ def test_windows_with_a_planted_course_are_called_what_they_are() -> None:
         assert right[label, True] >= 0.95 * (right[label, True] + right[label, False])
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("alike", [0.0, 0.5, 0.8, 0.95, 0.98])
 @pytest.mark.parametrize("seconds", [20, 60, 300])
 def test_level_windows_are_called_steady_however_alike_their_seconds_are(alike: float, seconds: int) -> None:
@@ -38,6 +40,7 @@ def test_level_windows_are_called_steady_however_alike_their_seconds_are(alike: 
     assert steady >= (0.89 if seconds == 20 else 0.93) * 150
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("change", [-0.2, 0.15, 0.3])
 def test_drifts_are_found(change: float) -> None:
     random = np.random.default_rng(10)
@@ -75,6 +78,7 @@ def test_two_hours_are_judged_by_means_of_seconds(
     assert label != "cycling" or found.period == pytest.approx(600, rel=0.03)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("levels", [(1.0, 0.8), (1.0, 1.25), (1.0, 0.7, 1.0)])
 def test_a_window_on_several_levels_is_not_steady(levels: tuple[float, ...]) -> None:
     random = np.random.default_rng(12)

@@ -41,6 +41,7 @@ def without(*names: str) -> list[str]:
     return [name for name in ALL if name not in names]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("shape", "names"),
     [

@@ -190,6 +190,7 @@ def test_without_claims_the_comparison_answers(planted: tuple[Material, ...]) ->
         assert material.words("summary.no-hypotheses") in text
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", CASES)
 def test_every_kind_of_result_has_an_answer(name: str, tmp_path: Path) -> None:
     case = CASES[name]

@@ -48,6 +48,7 @@ def written(material: Material, request: pytest.FixtureRequest) -> Written:
     return Written(request.param, tables, Page(render_page(own, tables, [])))
 
 
+@pytest.mark.sampled(2)
 def test_the_page_is_short_and_has_an_anchor_for_every_table(written: Written) -> None:
     page = written.page
     assert 100 < page.open_words < MOST_WORDS[written.language]
@@ -55,12 +56,14 @@ def test_the_page_is_short_and_has_an_anchor_for_every_table(written: Written) -
     assert {f"table-{table.name}" for table in written.tables} <= {*page.ids}
 
 
+@pytest.mark.sampled(2)
 def test_no_row_stands_open_twice(written: Written) -> None:
     rows = Counter(tuple(row[1:]) for row in written.page.open_rows if sum(map(_is_figure, row)) > 1)
     assert rows
     assert not [row for row, count in rows.items() if count > 1]
 
 
+@pytest.mark.sampled(2)
 def test_a_closed_part_says_its_result(written: Written) -> None:
     closed = written.page.sections_closed
     assert len(closed) > 5
@@ -161,6 +164,7 @@ def test_a_column_that_is_equal_in_all_rows_is_said_once() -> None:
     assert (same.rows, same.empty) == ((), "One, the same in every row: C1: 1.")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("treatments", [2, 4, 8])
 def test_settings_that_are_equal_in_all_treatments_stand_once(treatments: int) -> None:
     columns = (

@@ -166,6 +166,7 @@ def test_a_server_with_a_pool_of_its_own_stands_apart(material: Material) -> Non
     assert names == {f"use={server}{kind}" for server in SERVERS for kind in ("", ", load=point-cold")}
 
 
+@pytest.mark.long
 def test_the_page_colours_a_cell_by_its_word_and_has_the_word(material: Material, tmp_path: Path) -> None:
     path = write_report(material.study, material.results, material.store, tmp_path)
     for file in (path, path.with_name("report.zh.html")):
@@ -202,6 +203,7 @@ def test_many_kinds_of_load_have_the_matrix_instead_of_tables_and_charts(materia
     assert "instead of the tables and charts of each" in tables["matrix-tps-1"].note
 
 
+@pytest.mark.long
 def test_few_kinds_of_load_have_both(tmp_path: Path) -> None:
     loads = {load: LEVELS[load] for load in ("point", "range")}
     few = planted(tmp_path, loads, RATIOS)

@@ -11,6 +11,7 @@ from assay.design.folder import Hello, RunResult, read_events
 from recorded_results import NAMES, expected, numbers_of, unpack
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_recorded_folder_gives_the_numbers_it_gave(name: str, tmp_path: Path) -> None:
     found, wanted = numbers_of(unpack(name, tmp_path)), expected(name)

@@ -42,6 +42,7 @@ def small(path: Path) -> ResultsFolder:
     return make_results(path, blocks=2, loads=(8,), truth=Truth(measure_s=2, warmup_s=0, samples=False))
 
 
+@pytest.mark.long
 def test_two_builds_of_one_store_disturb_neither(tmp_path: Path) -> None:
     folder = small(tmp_path / "a [strange] * 'name'?")
     work = [

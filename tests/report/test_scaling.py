@@ -19,6 +19,7 @@ def test_a_short_ladder_has_no_law(material: Material) -> None:
     assert "scaling" not in [table.name for table in build_tables(material)]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("blocks", "interval"), [(6, True), (3, False)])
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_a_long_ladder_has_a_row_a_treatment(

@@ -109,6 +109,7 @@ def test_what_the_servers_were_is_said_once(material: Material) -> None:
     assert len(tables["comparisons"].rows) == len(material.results.comparisons)
 
 
+@pytest.mark.long
 def test_one_page_says_so(material: Material, tmp_path: Path) -> None:
     path = write_report(material.study, material.results, material.store, tmp_path)
     for file in (path, path.with_name("report.zh.html")):

@@ -32,6 +32,7 @@ def server(*words: str) -> subprocess.CompletedProcess[str]:
     return forked.run("server", *words)
 
 
+@pytest.mark.long
 def test_two_side_by_side_until_they_are_stopped(own_home: Path) -> None:
     first = server("start", "mariadb", "--background", "--name", "old", "--var", "innodb_io_capacity=333")
     assert first.returncode == 0, first.stderr

@@ -37,6 +37,7 @@ LONGEST_S = 1.5
 """More than it takes to make and remove the slowest of them; a slow machine gets more moments, and longer."""
 
 
+@pytest.mark.long
 @needs("ext4")
 def test_at_any_moment(assay_home: Path) -> None:
     specs = "".join(f"{text}, " for kind, text in SPECS.items() if missing(kind) is None)
@@ -107,6 +108,7 @@ def left(path: str, settings: str = "{}") -> str:
     return subprocess.run(command, stdout=subprocess.PIPE, text=True).stdout.strip()
 
 
+@pytest.mark.long
 @needs("ext4")
 def test_what_somebody_else_uses_keeps_its_files(assay_home: Path) -> None:
     """A mount that cannot go is not removed through: neither its files nor those of its devices."""

@@ -39,6 +39,7 @@ def filled(point: Path) -> int:
     return taken
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("kind", "raid", "devices", "share"),
     [

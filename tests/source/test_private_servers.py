@@ -42,6 +42,7 @@ def test_room_where_an_experiment_makes_its_tables(servers: Sources, assay_home:
         servers.check([treatment(experiment("bulk-load"), rows=90_000_000_000, given=there)])
 
 
+@pytest.mark.long
 def test_what_is_set_while_it_runs_is_tried_on_a_server_started_like_its_own(servers: Sources) -> None:
     without = {"variables": {"event_scheduler": "DISABLED"}}
     servers.check(

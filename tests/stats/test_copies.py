@@ -14,6 +14,7 @@ def _studies(seed: int, studies: int, *, copies: int = 4, blocks: int = 6, noise
     return between + random.normal(0, noise, (studies, copies, blocks))
 
 
+@pytest.mark.long
 def test_the_interval_of_the_spread_holds_the_truth_in_95_percent_of_studies() -> None:
     found = [spread(one) for one in _studies(1, 2000)]
     assert all(one.degrees == 15 for one in found)

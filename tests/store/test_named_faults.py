@@ -42,6 +42,7 @@ def result_of(folder: ResultsFolder) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("value", ["x", 2**63, 10**30, 1e308])
 def test_the_file_or_the_column_of_a_value_is_named(made: ResultsFolder, value: object) -> None:
     result = result_of(made)

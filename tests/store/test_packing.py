@@ -91,6 +91,7 @@ def grown(folder: ResultsFolder, aside: Path) -> Iterator[str]:
         yield run.name
 
 
+@pytest.mark.long
 def test_a_store_that_grows_has_few_parts_with_every_row_in_order(
     made: ResultsFolder, tmp_path: Path, read: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -137,6 +138,7 @@ def test_a_pack_has_the_measures_of_a_name_together(made: ResultsFolder) -> None
     assert runs == sorted(runs)
 
 
+@pytest.mark.long
 def test_a_run_that_changes_is_read_alone_and_one_that_goes_takes_its_rows(
     made: ResultsFolder, read: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -153,6 +155,7 @@ def test_a_run_that_changes_is_read_alone_and_one_that_goes_takes_its_rows(
     assert found == unpacked(made, monkeypatch)
 
 
+@pytest.mark.long
 def test_a_folder_that_was_renamed_by_hand_is_of_no_pack(
     made: ResultsFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:

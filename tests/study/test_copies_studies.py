@@ -29,6 +29,7 @@ def of(text: str, path: Path = Path("plain.toml")) -> Study:
     return read_back(derive.as_copies(parse_study(text, path), copies=4, blocks=6), path)[0]
 
 
+@pytest.mark.long
 def test_every_copy_is_the_baseline_of_the_shipped_study() -> None:
     def is_baseline(path: Path) -> None:
         baseline = make_treatments(shipped(path))[0]

@@ -60,6 +60,7 @@ def test_a_clean_study_raises_none(tmp_path: Path) -> None:
     assert kinds(doubts(made(tmp_path))) == set()
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("truth", "kind", "severity"),
     [
@@ -91,6 +92,7 @@ def test_few_operations_name_the_treatment_that_had_the_fewest(tmp_path: Path) -
     assert note.facts["treatment"] == treatment
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("change", "kind"),
     [
@@ -162,6 +164,7 @@ def loaded(folder: ResultsFolder, *ways: str) -> None:
         add_found(run.rung(1, "threads", 8), FinderRecord(by="bulk-load", facts={"loaded_as": way}))
 
 
+@pytest.mark.long
 def test_loads_of_several_kinds_are_no_equals(tmp_path: Path) -> None:
     alike = made(tmp_path / "alike")
     loaded(alike, "file")
@@ -187,6 +190,7 @@ def test_terminals_that_share_connections_wait_for_them(tmp_path: Path) -> None:
     assert "littles-law" not in kinds(doubts(folder))
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("thought", [True, False])
 def test_a_connection_that_thinks_is_not_lost(tmp_path: Path, thought: bool) -> None:
     """Half of each connection's time is in no transaction: accounted for where the load paused."""
@@ -229,6 +233,7 @@ def test_doubts_of_engine_and_lab_are_passed_on_and_not_said_twice(tmp_path: Pat
     }
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("use", "kept"), [("replication", False), ("schema-change", True)])
 def test_an_experiment_that_sends_statements_itself_explains_them(
     tmp_path: Path, use: str, kept: bool

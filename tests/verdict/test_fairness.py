@@ -228,6 +228,7 @@ def made_tied(path: Path, *, fair: str) -> ResultsFolder:
     return make_results(path, study_toml=toml, blocks=2, treatments=levels, loads=(8,), truth=QUICK)
 
 
+@pytest.mark.long
 def test_keys_that_vary_together_are_varied_and_what_follows_from_them_follows(tmp_path: Path) -> None:
     folder = made_tied(tmp_path / "report", fair="report")
     servers = {

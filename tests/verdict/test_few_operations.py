@@ -50,6 +50,7 @@ def test_ten_must_lie_beyond_a_percentile(measure: str, needed: int) -> None:
     assert fewest_operations(measure) == needed
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("per_s", "judged"), [(3, {"p50"}), (30, {"p50", "p95"}), (80, {"p50", "p95", "p99"})]
 )

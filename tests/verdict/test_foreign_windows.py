@@ -64,6 +64,7 @@ def doubted(folder: ResultsFolder, kind: str = "foreign-load") -> list[str]:
     return [note.message for note in found if note.kind == kind]
 
 
+@pytest.mark.long
 def test_of_a_hundred_quiet_windows_none_is_doubted(tmp_path: Path) -> None:
     assert doubted(folder_with(tmp_path, quiet_readings(), 100)) == []
 

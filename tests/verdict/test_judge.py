@@ -89,6 +89,7 @@ def test_explanations_are_sentences_with_figures(better: Results) -> None:
     assert "at 8 threads" in text
 
 
+@pytest.mark.long
 def test_parts_name_their_treatments(tmp_path: Path, better: Results) -> None:
     (verdict,) = better.hypotheses
     assert [(part.load, part.treatments) for part in verdict.parts] == [(1, (FOUR, ONE)), (8, (FOUR, ONE))]
@@ -189,6 +190,7 @@ def test_a_rung_that_was_not_measured_is_undecided(tmp_path: Path) -> None:
     assert "not measured" in english(found.hypotheses[0].parts[1].explanation)
 
 
+@pytest.mark.long
 def test_a_failed_run_takes_its_block_out_of_the_pair(tmp_path: Path) -> None:
     toml = study(f"tps[{FOUR}] > tps[{ONE}]")
     made = make_results(tmp_path, study_toml=toml, loads=(1, 8), effect=1.2, truth=QUICK, fail=[(3, FOUR)])

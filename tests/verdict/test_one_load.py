@@ -46,6 +46,7 @@ def doubted(found: Results) -> tuple[set[bool], set[bool], bool]:
     )
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("dataset", "is_doubted"),
     [
@@ -126,6 +127,7 @@ def test_treatments_that_share_each_load_are_compared_by_block(tmp_path: Path) -
     assert (tps.word, tps.loads, tps.blocks) == ("same", None, 6)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("luck", [0.0, 0.05])
 def test_copies_on_loads_of_their_own_show_the_luck_of_loads(tmp_path: Path, luck: float) -> None:
     def load_of(treatment: str, block: int) -> int:
@@ -152,6 +154,7 @@ def test_copies_on_loads_of_their_own_show_the_luck_of_loads(tmp_path: Path, luc
     assert (tps.load_p < 0.01) == (luck > 0)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("own", "old", "new", "is_noted"),
     [(True, 1, 1, True), (True, 3, 1, True), (True, 3, 3, False), (False, 1, 1, False)],

@@ -27,6 +27,7 @@ def test_levels_of_factors_and_rungs_are_no_drift(tmp_path: Path) -> None:
     assert drifts(tmp_path) == {}
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("planted", "kind", "change"),
     [({"drift_in_block": 0.06}, "drift-in-block", -0.06), ({"drift_in_run": 0.03}, "drift-in-run", -0.06)],

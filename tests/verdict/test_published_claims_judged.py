@@ -114,6 +114,7 @@ def outcome_alone(store: PlantedStore, study: Study, rows: Rows) -> str:
     return verdict.outcome
 
 
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_a_claim_is_supported_by_results_in_which_it_is_true(name: str, store: PlantedStore) -> None:
     study, ground = study_of(name)
@@ -122,6 +123,7 @@ def test_a_claim_is_supported_by_results_in_which_it_is_true(name: str, store: P
     assert outcome(store, study, rows_of(figures, ground, noise=CALM)) == "supported"
 
 
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_a_claim_is_refuted_by_results_in_which_one_thing_it_says_is_false(
     name: str, store: PlantedStore
@@ -134,6 +136,7 @@ def test_a_claim_is_refuted_by_results_in_which_one_thing_it_says_is_false(
         assert outcome_alone(store, study, rows_of(figures, ground, noise=CALM)) == "refuted", number
 
 
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_a_claim_is_left_open_by_results_that_scatter(name: str, store: PlantedStore) -> None:
     """What one run decides is open for as long as there is none."""
@@ -146,6 +149,7 @@ def test_a_claim_is_left_open_by_results_that_scatter(name: str, store: PlantedS
     assert outcome_alone(store, study, rows) == "undecided"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["H000-11", "H000-12", "H001-02", "H001-13", "H004-03"])
 def test_the_files_of_a_results_folder_give_the_same(name: str, tmp_path: Path) -> None:
     study, ground = study_of(name)

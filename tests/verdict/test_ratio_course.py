@@ -47,6 +47,7 @@ def judged(path: Path, luck: Luck, blocks: int, *, sequential: bool = False, cla
     return judge(load_study(folder.study_file), open_store(folder), gate)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("luck", "blocks", "kinds"),
     [
@@ -76,6 +77,7 @@ def test_a_ratio_that_changes_is_doubted_where_it_stands(
         assert explain_doubt(load_words("zh"), note) != note.message
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("luck", "decided"), [(STEP, False), (FLIP, False), (STEADY, True)])
 def test_a_study_that_goes_on_until_it_is_decided_is_not_decided_by_it(
     tmp_path: Path, luck: Luck, decided: bool
@@ -104,6 +106,7 @@ def test_looks_judge_by_a_wider_interval_and_say_so(tmp_path: Path) -> None:
     assert (narrow.word, wide.word) == ("better", "more")
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("blocks", "percent"), [(6, "39"), (12, "22")])
 def test_what_is_the_same_says_which_starts_it_may_have_missed(
     tmp_path: Path, blocks: int, percent: str
@@ -119,6 +122,7 @@ def test_what_is_the_same_says_which_starts_it_may_have_missed(
     assert found.hypotheses[0].parts[0].missed is None  # of an order nothing of the kind is said
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("effect", "is_frail"), [(1.026, True), (1.2, False)])
 def test_a_word_says_which_likeness_of_neighbours_would_undo_it(
     tmp_path: Path, effect: float, is_frail: bool

@@ -34,6 +34,7 @@ def reasons_of(folder: ResultsFolder) -> tuple[Reason, ...]:
     return found.reasons
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("source", "planted", "first"),
     [

@@ -157,6 +157,7 @@ def test_a_claim_about_every_run_is_about_treatments(screen: Results) -> None:
     assert verdicts(screen)["tps[a=2] > tps[a=1]"].parts[0].treatments == ("a=2", "a=1")
 
 
+@pytest.mark.long
 def test_pairs_that_act_together_stand_out_and_leave_effects_alone(tmp_path: Path) -> None:
     """`b=2` costs 10 % without `a=2` and gains 8 % with it: on the average it does nothing much."""
     found = judged(made(tmp_path, toml(), EFFECTS, together=1.2))
@@ -186,6 +187,7 @@ def test_without_folding_over_pairs_are_not_told(tmp_path: Path) -> None:
     assert "not folded over" in english(found.hypotheses[0].explanation)
 
 
+@pytest.mark.long
 def test_a_block_without_one_of_its_treatments_is_left_out(tmp_path: Path) -> None:
     found = judged(made(tmp_path, toml(CLAIMS[0]), EFFECTS, fail=((2, "row 5"),)))
     assert of(found, "a").comparison.blocks == 5

@@ -61,6 +61,7 @@ def test_without_a_stall_there_are_words(tmp_path: Path) -> None:
     assert {one.stalled_pct for one in found.comparisons if one.measure != "tps"} == {(0.0, 0.0)}
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("stalled", "of"),
     [

@@ -19,6 +19,7 @@ from playing import played
 from recorded_results import unpack
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", ["closed", "open", "files"])
 def test_live_totals_are_those_of_the_report(name: str, tmp_path: Path) -> None:
     """Recorded from a real engine: the sums of the seconds, and the estimates when all is over."""

@@ -32,6 +32,7 @@ INK_OF_HEAT = """() => {
 }"""
 
 
+@pytest.mark.long
 def test_a_study_is_watched_to_its_end(browser: Any, play: Callable[[float], Played]) -> None:
     """From the first run on, until the page becomes that of the results."""
     played = play(6)
@@ -50,6 +51,7 @@ def test_a_study_is_watched_to_its_end(browser: Any, play: Callable[[float], Pla
     watched.context.close()
 
 
+@pytest.mark.long
 def test_a_server_that_is_killed_and_started_again_loses_no_second(
     browser: Any,
     play: Callable[[float], Played],
@@ -75,6 +77,7 @@ def test_a_server_that_is_killed_and_started_again_loses_no_second(
     watched.context.close()
 
 
+@pytest.mark.long
 def test_a_frozen_page_counts_what_waits(browser: Any, play: Callable[[float], Played]) -> None:
     played = play(2)
     watched = watch(browser, played)
@@ -92,6 +95,7 @@ def test_a_frozen_page_counts_what_waits(browser: Any, play: Callable[[float], P
     watched.context.close()
 
 
+@pytest.mark.long
 def test_seven_tabs_share_one_stream(browser: Any, play: Callable[[float], Played]) -> None:
     """A browser opens six connections to a server: with a stream each, the seventh tab would wait."""
     played = play(1)
@@ -207,6 +211,7 @@ def test_a_lab_that_is_gone_is_told(browser: Any, play: Callable[[float], Played
     watched.context.close()
 
 
+@pytest.mark.long
 def test_the_live_page_is_accessible(browser: Any, play: Callable[[float], Played]) -> None:
     """In both languages, themes and widths, of a study that waits meanwhile."""
     from axe_playwright_python.sync_playwright import Axe

@@ -86,6 +86,7 @@ def heap(page: Any) -> tuple[float, int]:
     return min(readings)
 
 
+@pytest.mark.long
 def test_a_page_of_four_hours_keeps_its_heap(browser: Any, play: Callable[[float], Played]) -> None:
     """Seconds of load, readings and doubts pass through a whole page, as if another tab read the stream."""
     played = play(1)

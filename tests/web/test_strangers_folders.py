@@ -100,6 +100,7 @@ PLANTS: list[Callable[[Path, Path], None]] = [
 ]
 
 
+@pytest.mark.long
 def test_whatever_lies_at_a_path_the_list_has_a_row(made: Path, tmp_path: Path, victim: Path) -> None:
     """Each path has another plant, in its turn; over all paths each kind of file has met links and pipes."""
     files = sorted(str(one.relative_to(made)) for one in made.rglob("*") if one.is_file())

@@ -122,6 +122,7 @@ width with a language.
 """
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("language", "theme", "width"), VIEWS)
 def test_pages_are_accessible(
     browser: Any, address: str, rids: dict[str, str], run: str, language: str, theme: str, width: int
@@ -255,6 +256,7 @@ def test_the_token_goes_from_the_address_into_the_tab(browser: Any, address: str
     watched.context.close()
 
 
+@pytest.mark.long
 def test_a_note_is_written_and_removed_on_the_page_of_a_result(
     browser: Any, address: str, rids: dict[str, str], site: Site, root: Path
 ) -> None:
@@ -275,6 +277,7 @@ def test_a_note_is_written_and_removed_on_the_page_of_a_result(
     (root / "deep/again/notes.jsonl").unlink()
 
 
+@pytest.mark.long
 def test_pages_work_without_scripts_and_print(browser: Any, address: str, rids: dict[str, str]) -> None:
     watched = Watched(browser, address, java_script_enabled=False, reduced_motion="reduce")
     page = watched.page

@@ -165,6 +165,7 @@ def test_a_name_that_is_no_text_is_a_row(tmp_path: Path) -> None:
     assert r"caf\udce9" in answer.text
 
 
+@pytest.mark.long
 def test_the_list_has_the_outcome_of_gates_and_takes_no_look(root: Path, tmp_path: Path) -> None:
     shutil.copytree(root / "quick", tmp_path / "quick", ignore=shutil.ignore_patterns("looks.json", "store"))
     shutil.copytree(root / "unfinished", tmp_path / "unfinished")
@@ -192,6 +193,7 @@ def test_the_list_has_the_outcome_of_gates_and_takes_no_look(root: Path, tmp_pat
     assert gates() == before  # as the Parquet file has it
 
 
+@pytest.mark.long
 def test_the_outcome_of_gates_is_one_on_the_page_and_in_its_twins(root: Path, tmp_path: Path) -> None:
     for name in ("quick", "unfinished"):
         shutil.copytree(root / name, tmp_path / name)

@@ -92,6 +92,7 @@ def test_long_tables_have_a_filter(app: Starlette, rids: dict[str, str], run: st
     assert (f'data-filters="table-{name}"' in text) == (len(seen.tables[name]) - 1 > 20)
 
 
+@pytest.mark.long
 def test_both_sides_have_one_axis_and_a_load_point_that_the_address_names(
     app: Starlette, rids: dict[str, str]
 ) -> None:

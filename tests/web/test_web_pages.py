@@ -36,6 +36,7 @@ def _internal(seen: Seen) -> list[str]:
     return [link.partition("#")[0] for link in seen.links if link.startswith("/")]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_every_link_leads_to_a_whole_page(app: Starlette, rids: dict[str, str], language: str) -> None:
     others = [rids["deep/again"], rids["unfinished"]]  # much the same once more
@@ -283,6 +284,7 @@ def test_two_results_are_compared_without_words(app: Starlette, rids: dict[str, 
     assert "one side has too few blocks" in answer.text
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("undrawn")
 def test_two_results_that_are_alike_have_looks_and_no_words(root: Path, tmp_path: Path) -> None:
     shutil.copytree(root / "quick", tmp_path / "one")
@@ -352,6 +354,7 @@ def test_a_paired_comparison_has_the_words_of_the_report(app: Starlette, rids: d
         assert {word, other[3]} in ({"better", "worse"}, {"same"}, {"undecided"}, {"more", "less"})
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("undrawn")
 def test_notes_stand_on_the_page_of_a_result(
     app: Starlette, site: Site, rids: dict[str, str], root: Path

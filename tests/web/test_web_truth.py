@@ -135,6 +135,7 @@ def test_measures_of_a_run_are_those_of_the_store(app: Starlette, opened: OpenRe
     )
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("undrawn")
 def test_the_page_says_whether_the_report_on_disk_is_the_same(
     app: Starlette, site: Site, rids: dict[str, str]

@@ -44,6 +44,7 @@ blocks = 1
 """
 
 
+@pytest.mark.long
 def test_the_load_is_sent_once_more_and_watched(
     assay_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

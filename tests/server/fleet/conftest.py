@@ -22,10 +22,18 @@ from assay.system.server.release.unpacked import find_unpacked
 from assay.system.server.release.use import parse_use
 
 SMALL_MB = 35
+OF_MAKE_TEST = {"mysql@5.6.24", "mariadb@10.11"}
+"""One release of each flavour, both small; the former is old enough to lack features."""
 PATIENCE_S = 120.0
 
 _not_to_be_had: dict[str, str] = {}
 _REAL_HOME = home()  # before the session gets a home of its own
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Leaves the tests of most releases to `make test-all`."""
+    if isinstance(item, pytest.Function) and item.callspec.params["member"] not in OF_MAKE_TEST:
+        item.add_marker("long")
 
 
 @pytest.fixture(scope="module")
