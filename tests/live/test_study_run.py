@@ -104,6 +104,8 @@ def test_a_study_runs_once(assay: Assay, write_study: Write, tmp_path: Path, ass
         assert plans is not None
         assert plans.unknown is None
         assert any(step.key_parts == ["id"] for one in plans.statements for step in one.steps)
+        without = {one.statement for one in plans.statements if not one.has_plan}
+        assert {"COMMIT", "INSERT INTO sbtestN (id, k, c, pad) VALUES (?)"} <= without, without
         assert "innodb_flush_log_at_trx_commit" in run_folder.options_file.read_text()
         assert "ready for connections" in run_folder.server_log.read_text()
     assert servers(assay_home) == []

@@ -41,6 +41,7 @@ FAR = ledger("time", 1000, line("client", 150), line("on-cpu", 60))
 CHARSET = ledger(
     "cpu", 100, line("charset", 25), line("charset", 20, "my_uca"), line("commit", -2), line("sort", 2)
 )
+TRADED = ledger("time", 1000, line("client", -466), line("runnable", 356), line("on-cpu", 104), moved=False)
 IDLE = ledger("cpu", 100, line("charset", 1, word="bounded"), moved=False)
 COUNTS = ledger(
     COUNTERS,
@@ -57,6 +58,7 @@ COUNTS = ledger(
         ((LOCKS, CHARSET), "row locks, auto-increment lock (+400 µs per transaction)"),
         ((BUSY, CHARSET), "character sets, my_uca (+25 µs per query on processors)"),
         ((FAR, CHARSET), "character sets, my_uca (+25 µs per query on processors)"),
+        ((TRADED, CHARSET), "character sets, my_uca (+25 µs per query on processors)"),
         ((FAR, IDLE), "client and network (+150 µs per transaction)"),
         ((BUSY, IDLE), "waiting for a processor (+150 µs per transaction)"),
         ((CHARSET,), "character sets, my_uca (+25 µs per query on processors)"),

@@ -138,3 +138,15 @@ def test_statements_that_one_of_two_treatments_sends_are_found(tmp_path: Path) -
     assert not seen_plans(planned(tmp_path / "unknown", {SELECT: way}, {})).statements, (
         "not known is not gone"
     )
+
+
+def test_what_was_not_seen_in_a_part_of_a_load_may_be_sent_all_the_same(tmp_path: Path) -> None:
+    way: list[Row] = [("t", "ref", "k", 1, None)]
+    made = planned(
+        tmp_path, {JOIN: way}, {UPDATE: way, JOIN: way, "COMMIT": [(None, None, None, None, None)]}
+    )
+    (change,) = seen_plans(made).statements
+    assert (change.before, change.after) == ((), (UPDATE, "COMMIT"))
+    made = planned(tmp_path / "partly", {JOIN: way}, {SELECT: way}, unknown="rare statements may be missing")
+    (change,) = seen_plans(made).statements
+    assert (change.before, change.after) == ((JOIN,), ())

@@ -25,7 +25,7 @@ class StatementPlan(msgspec.Struct, frozen=True, kw_only=True):
     """The plan of one statement of the load.
 
     `statement` has `?` in place of its values, `example` is as the server was asked. `refused`: why the
-    server did not explain it.
+    server did not explain it. One that has no plan, as COMMIT, was not explained.
     """
 
     statement: str
@@ -33,6 +33,7 @@ class StatementPlan(msgspec.Struct, frozen=True, kw_only=True):
     count: int  # how often it was seen
     steps: list[PlanStep] = []
     refused: str | None = None
+    has_plan: bool = True
 
 
 class LoadPlans(msgspec.Struct, frozen=True, kw_only=True):

@@ -58,19 +58,16 @@ def _plans(task: RunTask, server: OwnServer) -> LoadPlans:
             again = [LoggedStatement(one.statement, one.example, one.count) for one in known.statements]
             return LoadPlans(statements=[_plan(connection, one) for one in again], unknown=known.unknown)
         with statement_log(connection) as log:
-            _send_transactions(task, server)
+            unseen = _send_transactions(task, server)
         logged = log.statements()
         if not logged:
             entries = counted(len(log.entries), "entry", "entries")
             return LoadPlans(unknown=f"the server's general query log has no such statement in {entries}")
         connection.select_db(server.lab_address.database or "")
         asked, left = logged[:_MOST_STATEMENTS], len(logged) - _MOST_STATEMENTS
-        more = (
-            f"{counted(left, 'more statement was', 'more statements were')} not explained"
-            if left > 0
-            else None
-        )
-        return LoadPlans(statements=[_plan(connection, one) for one in asked], unknown=more)
+        if left > 0:
+            unseen = f"{counted(left, 'more statement was', 'more statements were')} not explained"
+        return LoadPlans(statements=[_plan(connection, one) for one in asked], unknown=unseen)
 
 
 def _of_first_block(task: RunTask) -> LoadPlans | None:
@@ -88,8 +85,11 @@ def _of_first_block(task: RunTask) -> LoadPlans | None:
     return None
 
 
-def _send_transactions(task: RunTask, server: OwnServer) -> None:
+def _send_transactions(task: RunTask, server: OwnServer) -> str | None:
+    """Sends the load's transactions, and returns which statements may not have been among them."""
     treatment = task.treatment
+    is_of_one_kind = _has_one_kind(treatment.workload)
+    wanted = _OF_ONE_KIND if is_of_one_kind else _TRANSACTIONS
     job = jobs.job(
         "run",
         target=jobs.target(server.lab_address, ps_mode=treatment.ps_mode, server_session=treatment.variables),
@@ -101,11 +101,17 @@ def _send_transactions(task: RunTask, server: OwnServer) -> None:
         load=jobs.closed_loop(1),
         phases=Phases(
             measure_ms=_LONGEST_MS,
-            max_transactions=_OF_ONE_KIND if _has_one_kind(treatment.workload) else _TRANSACTIONS,
+            max_transactions=wanted,
             drain_ms=_LONGEST_MS,
         ),
     )
-    run_job(job, interrupts=task.context.interrupts, env=server.lab_address.environment()).require()
+    done = run_job(job, interrupts=task.context.interrupts, env=server.lab_address.environment()).require()
+    sent = 0 if done.result is None else done.result.transactions
+    if is_of_one_kind or sent >= wanted:
+        return None
+    return (
+        f"rare statements may be missing, since {sent} of {wanted} transactions took {_LONGEST_MS / 1000:g} s"
+    )
 
 
 def _has_one_kind(workload: str) -> bool:
@@ -116,6 +122,8 @@ def _has_one_kind(workload: str) -> bool:
 
 
 def _plan(connection: Connection, one: LoggedStatement) -> StatementPlan:
+    if not one.has_plan:
+        return StatementPlan(statement=one.statement, example=one.example, count=one.count, has_plan=False)
     steps: list[PlanStep] = []
     refused = None
     try:

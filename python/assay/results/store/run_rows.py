@@ -369,7 +369,8 @@ def _plans(rows: Rows, manifest: Manifest, folder: RunFolder, lost: Sequence[Los
                 (one.statement, one.example, s.select, s.table, s.access, *key, s.rows, s.extra, None)
             )
         if not one.steps:
-            found.append((one.statement, one.example, *[None] * 8, one.refused or "EXPLAIN has no rows"))
+            why = one.refused or ("EXPLAIN has no rows" if one.has_plan else None)
+            found.append((one.statement, one.example, *[None] * 8, why))
     if plans.unknown is not None:
         found.append((*[None] * 10, plans.unknown))
     rows.extend("plans", ((*_who(manifest), place, *row) for place, row in enumerate(found)))

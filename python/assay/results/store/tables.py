@@ -172,8 +172,8 @@ TABLES: dict[str, dict[str, str]] = {
     "error_counts": {**RUNG, "code": WHOLE, "count": WHOLE},
     "facts": {"run_id": TEXT, "scope": TEXT, "moment": TEXT, "key": TEXT, "value": TEXT},
     # One row for each row of EXPLAIN of a statement of the load, in order of `place`, and one for a statement
-    # that the server did not explain. `key_parts`: the columns of the key that are used, with commas between.
-    # `unknown`: why a plan is not known.
+    # that has no plan or that the server did not explain. `key_parts`: the columns of the key that are used,
+    # with commas between. `unknown`: why a plan is not known; without a statement, why some may be missing.
     "plans": {
         **RUN,
         "place": WHOLE,

@@ -5,7 +5,7 @@ in every block, and those that change between blocks of one treatment.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -86,8 +86,8 @@ class PlanFlip:
 
 @dataclass(frozen=True)
 class StatementChange:
-    """Statements with a plan that only one of two treatments sends: the `before` of the baseline, and the
-    `after` of the other one. `blocks`: in how many blocks both were seen.
+    """Statements that only one of two treatments sends: the `before` of the baseline, and the `after` of the
+    other one. `blocks`: in how many blocks both were seen.
     """
 
     baseline: str
@@ -154,10 +154,16 @@ def seen_plans(store: duckdb.DuckDBPyConnection, groups: Sequence[Sequence[str]]
     the baseline first.
     """
     found: dict[tuple[str, str], dict[int, list[Step]]] = defaultdict(dict)
+    sent: dict[str, dict[str, set[int]]] = defaultdict(lambda: defaultdict(set))
+    partly_seen: set[str] = set()
     unknown: dict[str, None] = {}
     for treatment, block, statement, *step, length, parts, why in store.execute(_QUERY).fetchall():
         if why:
             unknown[why] = None
+        if statement is None:
+            partly_seen.add(treatment)
+        else:
+            sent[treatment][statement].add(block)
         table, access, key, rows, extra = step
         if statement is None or (access is None and extra is None):
             continue
@@ -172,7 +178,7 @@ def seen_plans(store: duckdb.DuckDBPyConnection, groups: Sequence[Sequence[str]]
     partly = dict.fromkeys(one for group in groups for one in _not_with_all(group, known))
     told = {*partly, *(change.statement for change in changes), *(flip.statement for flip in flips)}
     equal = dict.fromkeys(statement for _, statement in known if statement not in told)
-    others = tuple(change for group in groups for change in _other_statements(group, known))
+    others = tuple(change for group in groups for change in _other_statements(group, sent, partly_seen))
     return SeenPlans(changes, tuple(equal), tuple(partly), tuple(unknown), flips, others)
 
 
@@ -188,19 +194,24 @@ def _not_with_all(group: Sequence[str], known: _Courses) -> Iterator[str]:
             yield statement
 
 
-def _other_statements(group: Sequence[str], known: _Courses) -> Iterator[StatementChange]:
+def _other_statements(
+    group: Sequence[str], sent: Mapping[str, Mapping[str, set[int]]], partly_seen: Collection[str]
+) -> Iterator[StatementChange]:
     """Yields the statements that the baseline of a group, its first treatment, or another one sends alone,
-    where the statements of both are known.
+    where statements of both were seen. What was not seen of a treatment of which not all was seen may be sent
+    all the same.
     """
     baseline, *others = group
-    sent = {side: [statement for name, statement in known if name == side] for side in group}
+
+    def alone(side: str, other: str) -> tuple[str, ...]:
+        return () if other in partly_seen else tuple(one for one in sent[side] if one not in sent[other])
+
     for other in others:
-        before = tuple(one for one in sent[baseline] if one not in sent[other])
-        after = tuple(one for one in sent[other] if one not in sent[baseline])
-        if (before or after) and sent[baseline] and sent[other]:
-            blocks = min(
-                len(course.by_block) for (name, _), course in known.items() if name in (baseline, other)
-            )
+        if baseline not in sent or other not in sent:
+            continue
+        before, after = alone(baseline, other), alone(other, baseline)
+        if before or after:
+            blocks = min(len(seen) for side in (baseline, other) for seen in sent[side].values())
             yield StatementChange(baseline, other, before, after, blocks)
 
 

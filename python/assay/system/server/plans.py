@@ -24,6 +24,7 @@ _LITERAL = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+_ROWS = re.compile(r"\(\?\)(?:\s*,\s*\(\?\))+")
 _LIST = re.compile(r"\(\s*\?(?:\s*,\s*\?)+\s*\)")
 _SPACE = re.compile(r"\s+")
 _NUMBERED = re.compile(r"(?i)\b(FROM|JOIN|UPDATE|INTO)(\s+`?[A-Za-z_]\w*?)\d+\b(?!\.)")
@@ -46,6 +47,11 @@ class LoggedStatement:
     example: str
     count: int
 
+    @property
+    def has_plan(self) -> bool:
+        """Whether the server has a way to rows for it: it has none for INSERT … VALUES, CALL or COMMIT."""
+        return _PLANNED.match(self.example) is not None
+
 
 @dataclass
 class StatementLog:
@@ -54,11 +60,13 @@ class StatementLog:
     entries: Sequence[tuple[Any, ...]] = field(default=())
 
     def statements(self) -> list[LoggedStatement]:
-        """Returns those of the busiest connection that have a plan, in the order in which they came."""
+        """Returns those of the busiest connection: those that have a plan come first, each in the order in
+        which they came.
+        """
         by_thread: dict[Any, list[str]] = {}
         for thread, said in self.entries:
             text = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
-            if _PLANNED.match(text) and not _OF_A_CLIENT.search(text):
+            if not _OF_A_CLIENT.search(text):
                 by_thread.setdefault(thread, []).append(text)
         examples: dict[str, str] = {}
         counts: Counter[str] = Counter()
@@ -66,14 +74,15 @@ class StatementLog:
             name = without_values(text)
             examples.setdefault(name, text)
             counts[name] += 1
-        return [LoggedStatement(name, example, counts[name]) for name, example in examples.items()]
+        found = [LoggedStatement(name, example, counts[name]) for name, example in examples.items()]
+        return sorted(found, key=lambda one: not one.has_plan)
 
 
 def without_values(statement: str) -> str:
-    """Returns a statement with `?` for every value, `?` for a list of them, and no number at a table's
-    name.
+    """Returns a statement with `?` for every value, `(?)` for a list of them and for several rows of them,
+    and no number at a table's name.
     """
-    shown = _LIST.sub("(?)", _LITERAL.sub("?", statement.strip().rstrip(";")))
+    shown = _ROWS.sub("(?)", _LIST.sub("(?)", _LITERAL.sub("?", statement.strip().rstrip(";"))))
     return _NUMBERED.sub(r"\1\2N", _SPACE.sub(" ", shown))
 
 

@@ -99,8 +99,14 @@ def _named(shift: LedgerShift) -> tuple[LineShift, ...]:
     return shift.named
 
 
-def _has_moved(shift: LedgerShift) -> bool:
-    return shift.moved or _is_estimate(shift)
+def _whole(shift: LedgerShift) -> float | None:
+    """Returns the difference of what was measured; None where it has not moved, or is a little of an
+    estimate.
+    """
+    if _is_estimate(shift) and shift.change is not None:
+        most = max(shift.before or 0.0, shift.after or 0.0)
+        return shift.change if abs(shift.change) > _LITTLE * most else None
+    return shift.change if shift.moved else None
 
 
 def _largest(shift: LedgerShift | None, consequences: Collection[str]) -> LineShift | None:
@@ -110,7 +116,7 @@ def _largest(shift: LedgerShift | None, consequences: Collection[str]) -> LineSh
     """
     if shift is None:
         return None
-    whole = shift.change if shift.moved else None
+    whole = _whole(shift)
     named = [one for one in _named(shift) if whole is None or one.change * whole > 0]
     largest = max(named, key=lambda one: abs(one.change), default=None)
     if largest is None or largest.group not in consequences:
@@ -130,13 +136,14 @@ def _is_of_work(figure: LineShift, time: LedgerShift | None) -> bool:
 def _is_of_processors(waited: LineShift | None, time: LedgerShift | None, cpu: LedgerShift) -> bool:
     """Returns whether the difference is one of processor time: nothing else takes more time, or only a wait
     that follows from it, where processor time has grown at least half as much as the time of a transaction.
+    Where that time has not moved, waits that follow took it from each other.
     """
     if time is None or waited is None or waited.group == _ON_CPU:
         return True
-    if waited.group not in _FOLLOWING or not (_has_moved(cpu) and cpu.before and time.before):
+    more, longer = _whole(cpu), _whole(time)
+    if waited.group not in _FOLLOWING or not (more and cpu.before and time.before):
         return False
-    assert cpu.change is not None and time.change is not None, "both have sums"  # noqa: PT018
-    return _explains(cpu.change / cpu.before, time.change / time.before)
+    return longer is None or _explains(more / cpu.before, longer / time.before)
 
 
 def _takes_more(computed: LineShift, waited: LineShift, counters: LedgerShift | None) -> bool:
