@@ -35,7 +35,9 @@ from assay.results.ledger.waits.rules import WaitClass, groups, rules_of
         ("percona", "schedule something_new some_function start_thread", "other-waits"),
         ("mariadb", "schedule do_futex", None),
         ("mariadb", "do_futex MDL_wait::timed_wait Item_func_get_lock::val_int start_thread", "table-locks"),
-        ("mariadb", "schedule do_fsync", None),
+        ("mariadb", "schedule do_fsync", "commit"),
+        ("mysql", "schedule io_schedule do_fsync fdatasync [mysqld] [unknown]", "commit"),
+        ("mysql", "schedule io_schedule filemap_wait", "other-io"),
         ("mariadb", "do_futex pthread_cond_wait do_handle_one_connection start_thread", "client"),
         (
             "mariadb",
