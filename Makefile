@@ -25,7 +25,7 @@ export PYTHONDONTWRITEBYTECODE :=
 # Whatever lies there may be compiled in: sources include scripts and tables, and .cargo has flags of the C compiler.
 CRATES := $(shell find crates .cargo -type f) Cargo.toml Cargo.lock
 
-.PHONY: help demo docs test test-all rust-tests test-rust test-python test-alone test-shipped quick check check-rust check-python engine bench bench-docs schema format clean browser collected machine
+.PHONY: help demo docs test test-all test-rust test-python test-alone test-shipped quick check check-rust check-python engine bench bench-docs schema format clean browser collected machine
 
 help:  ## print this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/' | expand -t 22
@@ -35,10 +35,10 @@ demo:  ## measure a private MariaDB with studies/quickstart.toml, write results/
 	@$(MAKE) --no-print-directory $(TWO) $(BIN)/assay $(ENGINE)
 	@$(BIN)/assay demo $(if $(SERVER),--server '$(SERVER)') $(if $(RESULTS),--results '$(RESULTS)')
 
-# Rust tests mostly wait, for deadlines of theirs: Python's run meanwhile.
+# Rust tests are compiled while Python's run, which wait a quarter of the time. Then they wait themselves, for deadlines.
 test:  ## run Rust's tests and those of Python that are not long, against a real MariaDB that the tests start
-	@echo "$(if $(TIER),every test: about 35,most tests: about 15) minutes on two processors, of which the first 4 compile"
-	@$(MAKE) --no-print-directory $(TWO) $(DEVELOP) $(ENGINE) $(NULLSERVER) rust-tests
+	@echo "$(if $(TIER),every test: about 35,most tests: about 15) minutes on two processors, of which the first 3 compile"
+	@$(MAKE) --no-print-directory $(TWO) $(DEVELOP) $(ENGINE) $(NULLSERVER)
 	@$(MAKE) --no-print-directory $(TWO) test-rust test-python
 
 test-all:  ## run every test, the long ones too: before a release; ROOM=verdict runs those of one room
@@ -49,13 +49,13 @@ else
 	@$(MAKE) --no-print-directory test TIER=--all
 endif
 
-rust-tests: | machine
-	@echo "compiling Rust tests: about 2 minutes"
-	cargo test --workspace --profile $(CARGO_PROFILE) --no-run
-
 test-rust: | machine
-	@echo "Rust tests: about 5 minutes"
+	@echo "Rust tests: 2 minutes to compile, 5 to run"
+	$(COMPILE_TESTS)
 	cargo test --workspace --profile $(CARGO_PROFILE) || { echo "some failed beside others; once more:" && cargo test --workspace --profile $(CARGO_PROFILE); }
+
+# The tests beside have deadlines, and compiling has none.
+COMPILE_TESTS = nice -n 5 cargo test --workspace --profile $(CARGO_PROFILE) --no-run
 
 test-python: $(DEVELOP) $(ENGINE) $(NULLSERVER)
 	@echo "Python tests$(if $(TIER)$(TESTS),,: about 9 minutes)"
@@ -101,7 +101,7 @@ endif
 
 check-rust: $(DEVELOP)
 	cargo fmt --all --check
-	cargo test --workspace --profile $(CARGO_PROFILE) --no-run # what the tests need is compiled once: its engine writes the schemas
+	$(COMPILE_TESTS) # what the tests need is compiled once: its engine writes the schemas
 	@for shape in job event input; do $(BUILT)/assay-engine schema $$shape | cmp - schema/$$shape.json \
 		|| { echo "schema/$$shape.json is old: run make schema"; exit 1; }; done
 	$(BIN)/python -m scripts.python_types --check
@@ -160,7 +160,7 @@ clean:  ## remove what was built; results stay
 	rm -rf target $(VENV)
 
 # One process compiles the tests for all that will run them.
-collected: $(DEVELOP) $(ENGINE) $(NULLSERVER)
+collected: $(DEVELOP) $(ENGINE)
 	@$(BIN)/pytest --collect-only -qq >$(VENV)/collected || { cat $(VENV)/collected; exit 1; }
 
 browser: | machine

@@ -158,6 +158,7 @@ def test_results_of_other_servers_are_fragments_of_their_own(shell: Shell, tmp_p
     assert "[mysqld]\n" in found[1]["fragment"]
 
 
+@pytest.mark.long
 def test_the_same_results_twice_are_one_study(shell: Shell, tmp_path: Path) -> None:
     folder = make_results(tmp_path / "results", effect=1.3, blocks=8, truth=SHORT).path
     assert shell("advise", folder, folder).out == shell("advise", folder).out

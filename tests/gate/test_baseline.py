@@ -104,6 +104,7 @@ def test_a_file_is_moved_by_accepting_alone(make: Make, tmp_path: Path) -> None:
     assert len(file.read_bytes()) < MOST_BYTES
 
 
+@pytest.mark.long
 def test_another_study_is_no_successor(make: Make, tmp_path: Path) -> None:
     file = tmp_path / "baseline.json"
     save(alone(make), file)

@@ -66,6 +66,7 @@ def test_a_change_is_confirmed_by_a_paired_study_that_is_decided_under_planned_l
     assert found.folders == 1  # what confirms a change is no part of a series
 
 
+@pytest.mark.long
 def test_a_paired_study_of_other_builds_confirms_nothing(own: Path) -> None:
     found = history([own], WANTED)
     shift_id, _ = only(found)

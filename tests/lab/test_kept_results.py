@@ -89,6 +89,7 @@ def test_a_file_of_the_same_length_counts_by_its_time(folder: ResultsFolder, cou
     assert len(counts) == 2
 
 
+@pytest.mark.long
 def test_another_study_or_a_run_less_is_judged_anew(folder: ResultsFolder, counts: list[object]) -> None:
     said(folder)
     study = load_measured(folder.study_file)

@@ -100,6 +100,7 @@ def test_planned_looks_share_the_study_s_level_and_between_them_nothing_is_judge
     assert "98.8" in page
 
 
+@pytest.mark.long
 def test_a_plan_made_after_a_look_has_the_error_of_both(tmp_path: Path) -> None:
     folder = results_of(tmp_path / "r", 6)
     looked(folder)

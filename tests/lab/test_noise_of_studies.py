@@ -148,6 +148,7 @@ def test_the_setting_of_copies_is_that_of_their_study(study_file: Path) -> None:
     assert known_noise(opened.study, plan_of(opened)) is None
 
 
+@pytest.mark.long
 def test_results_are_judged_by_the_margin_that_they_began_with(study_file: Path) -> None:
     folder = make_results(
         study_file.parent / "results" / "purge",

@@ -137,6 +137,7 @@ def test_other_factors_are_at_their_first_levels(tmp_path: Path) -> None:
     assert conclusions(found)[1][0] in ("no-difference", "undecided")
 
 
+@pytest.mark.long
 def test_the_pages_have_a_fragment_for_each_server(tmp_path: Path) -> None:
     folder = results(
         tmp_path / "results",

@@ -90,7 +90,7 @@ def test_the_lab_knows_its_tables_again(
     assert "sbtest1 holds 900 rows, the study says 700" in refused.err
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("change", "words"),
     [

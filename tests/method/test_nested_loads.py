@@ -46,6 +46,7 @@ def rates(loads: int, blocks: int, luck: float, studies: int) -> tuple[float, fl
     return sum(holds for holds, _ in found) / studies, wrong / studies
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("loads", "blocks"), [(3, 6), (3, 9), (6, 30)])
 @pytest.mark.parametrize("luck", [0.01, 0.05])
 def test_intervals_over_loads_hold_the_truth(loads: int, blocks: int, luck: float) -> None:

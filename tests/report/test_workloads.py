@@ -82,6 +82,7 @@ def test_a_claim_that_leaves_the_workload_open_speaks_of_each(material: Material
     assert across.outcome == "supported"
 
 
+@pytest.mark.long
 def test_each_workload_has_its_tables_and_charts(material: Material) -> None:
     tables = {table.name: table for table in build_tables(material)}
     assert {"tps-oltp_point_select", "tps-oltp_read_write", "costs-oltp_read_write"} <= tables.keys()

@@ -124,6 +124,7 @@ def test_what_somebody_else_uses_keeps_its_files(assay_home: Path) -> None:
         assert left_of(Path(path)) == []
 
 
+@pytest.mark.long
 @needs("ext4")
 def test_settings_of_its_devices_are_put_back_before_they_go(assay_home: Path) -> None:
     """A loop device keeps them when it is taken away, and the next file on it would have them."""

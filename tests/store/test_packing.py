@@ -169,6 +169,7 @@ def test_a_folder_that_was_renamed_by_hand_is_of_no_pack(
     assert contents(made) == unpacked(made, monkeypatch)
 
 
+@pytest.mark.long
 def test_an_open_store_keeps_its_parts_while_they_are_packed(made: ResultsFolder, tmp_path: Path) -> None:
     coming = grown(made, tmp_path / "aside")
     next(coming), next(coming)

@@ -183,6 +183,7 @@ def test_a_strict_study_of_equal_servers_does_not(tmp_path: Path) -> None:
     assert unfair(folder) == []
 
 
+@pytest.mark.long
 def test_a_strict_study_may_vary_a_subject_on_purpose(tmp_path: Path) -> None:
     levels = {OLD: with_flush("mysql@9.7", "1"), NEW: with_flush("mysql@9.7", "4")}
     on_purpose = made(tmp_path / "on-purpose", fair="strict", factor=FLUSH)

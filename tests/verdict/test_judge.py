@@ -117,6 +117,7 @@ def test_noise_leaves_it_undecided_and_says_what_would_settle_it(tmp_path: Path)
     assert "more blocks would probably settle it" in english(part.explanation)
 
 
+@pytest.mark.long
 def test_a_hypothesis_and_the_comparison_it_names_have_one_margin(tmp_path: Path) -> None:
     toml = study(f"tps[{FOUR}] ~ tps[{ONE}]", loads="[1]") + "margin = 0.1\n"
     quiet = Truth(measure_s=3, warmup_s=0)
@@ -215,6 +216,7 @@ def test_what_holds_in_every_run_is_not_said_of_runs_that_failed(tmp_path: Path)
     assert "failed-run" not in whole.doubts
 
 
+@pytest.mark.long
 def test_two_factors_are_compared_where_all_else_is_equal(tmp_path: Path) -> None:
     extra = '[[factor]]\nname = "server.variables.innodb_flush_neighbors"\nlevels = [0, 1]\n\n'
     toml = study("tps[innodb_purge_threads=4] > tps[innodb_purge_threads=1]", loads="[8]", extra=extra)

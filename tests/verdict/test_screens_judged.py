@@ -207,6 +207,7 @@ def test_one_block_has_lenths_intervals_and_no_words(tmp_path: Path) -> None:
     assert of(found, "c").follow_up == "open"
 
 
+@pytest.mark.long
 def test_a_hypercube_has_slopes_over_its_levels(tmp_path: Path) -> None:
     effects = {(A, level): 1.1 ** (level - 1) for level in (1, 2, 3)} | {(B, 3): 0.8, (B, 2): 0.8**0.5}
     text = toml(
