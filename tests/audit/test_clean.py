@@ -32,7 +32,7 @@ def test_clean_tables_of_one_study_together_raise_no_finding(tmp_path: Path) -> 
     assert found.figures > 2_000
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("make", CLEAN, ids=lambda make: make.__name__)
 def test_right_tables_in_the_shapes_of_pages_raise_no_finding(make: Make) -> None:
     for seed in range(3):

@@ -180,7 +180,7 @@ KEYS_OF_THE_PAGE = [
 ]
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("number", "full", "table", "good", "other", "wrong"), KEYS_OF_THE_PAGE)
 def test_a_key_is_what_its_page_says(
     number: int, full: str, table: str, good: object, other: object, wrong: object, tmp_path: Path

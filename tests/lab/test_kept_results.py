@@ -80,6 +80,7 @@ def test_a_changed_file_never_gives_an_old_verdict(folder: ResultsFolder, counts
     assert len(counts) == 2
 
 
+@pytest.mark.long
 def test_a_file_of_the_same_length_counts_by_its_time(folder: ResultsFolder, counts: list[object]) -> None:
     said(folder)
     events = next(folder.finished_runs()).rungs()[0].events

@@ -199,6 +199,7 @@ def test_buffer_pool_warmth(assay: Assay, tmp_path: Path) -> None:
     assert 0 <= figures["warm_s"] <= 4
 
 
+@pytest.mark.long
 def test_connection_storm(assay: Assay, tmp_path: Path) -> None:
     figures = measured(assay, tmp_path, "connection-storm", measure="2s", options="idle = 20")
     assert figures["connects_per_s"] > 10

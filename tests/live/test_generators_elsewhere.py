@@ -161,7 +161,7 @@ def _another_machine(hosts: _Hosts) -> Iterator[tuple[ClientNetwork, list[str]]]
         yield network, ["ip", "netns", "exec", network.namespace.name, "sh", "-c", bound]
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.long
 @pytest.mark.skipif(
     os.geteuid() != 0 or shutil.which("ip") is None or not MACHINE_ID.is_file(),
     reason="only root can make a network and a machine id of another host, and ip makes networks",

@@ -146,6 +146,7 @@ def test_a_run_whose_check_fails_has_failed(
     assert "common.lua:7: the counters are broken" in manifest.failure.message
 
 
+@pytest.mark.long
 def test_a_script_is_the_load_of_an_experiment(
     assay: Callable[..., Finished], write: Callable[..., Path], tmp_path: Path
 ) -> None:

@@ -157,7 +157,7 @@ threads = [1]
 """
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("verb", ["plan", "run"])
 @pytest.mark.parametrize(
     "fault",

@@ -145,7 +145,7 @@ FORMS: list[tuple[str, Value, Value]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize(("claim", "true", "false"), FORMS, ids=[claim for claim, _, _ in FORMS])
 def test_a_form_is_supported_refuted_and_left_open(claim: str, true: Value, false: Value) -> None:
     assert outcome(claim, true) == "supported"

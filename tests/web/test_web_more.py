@@ -34,6 +34,7 @@ def begun() -> LabBegan:
     )  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("undrawn")
 def test_a_study_that_runs_is_on_top_with_its_time_left(root: Path, tmp_path: Path, begun: LabBegan) -> None:
     for name in ("unfinished", "quick"):

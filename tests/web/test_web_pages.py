@@ -216,6 +216,7 @@ def test_the_feed_is_atom(app: Starlette) -> None:
     assert ElementTree.fromstring(answer.text).tag == "{http://www.w3.org/2005/Atom}feed"
 
 
+@pytest.mark.long
 def test_a_gate_names_the_number_that_failed(app: Starlette, rids: dict[str, str]) -> None:
     answer, seen = _page(app, f"/en/gate/{rids['quick']}")
     assert "The exit code of assay gate for these results is 9." in answer.text

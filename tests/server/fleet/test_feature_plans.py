@@ -21,7 +21,7 @@ CATALOGUE = [
 pytestmark = pytest.mark.fleet
 
 
-@pytest.mark.sampled(24)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("member", CATALOGUE, indirect=True, scope="module")
 @pytest.mark.parametrize("path", FEATURES, ids=lambda path: path.stem)
 @pytest.mark.usefixtures("member")
