@@ -120,12 +120,15 @@ impl Cutter {
             if !whole && text.len() - at < self.delimiter.len().max(3) {
                 return Cut::More;
             }
+            // Most tokens begin with none of the bytes that these rules are about: one look at the first tells.
+            let first = text.get(at).copied();
             // The client ends a statement at `\g` and `\G` too, whatever the delimiter is.
-            let is_go = text[at..].starts_with(b"\\G") || text[at..].starts_with(b"\\g");
-            let delimiter = if is_go { 2 } else { self.delimiter.len() };
+            let is_go = first == Some(b'\\') && matches!(text.get(at + 1), Some(b'G' | b'g'));
             // A delimiter of several bytes may be words or symbols: it is looked for before tokens are.
-            if is_go || text[at..].starts_with(&self.delimiter) {
-                self.at = at + delimiter;
+            let is_end = first.as_ref() == self.delimiter.first()
+                && (plain || text[at..].starts_with(&self.delimiter));
+            if is_go || is_end {
+                self.at = at + if is_go { 2 } else { self.delimiter.len() };
                 tokens.go_to(self.at);
                 if let Some(from) = self.begun.take() {
                     self.line_of_last = Some(self.at);
@@ -134,8 +137,11 @@ impl Cutter {
                 continue;
             }
             // The client takes two hyphens that begin a line for a comment, as in a line of hyphens; `--@let` lacks a space.
-            let drawn = self.begun.is_none() && self.line_of_last.is_none() && text[at..].starts_with(b"--");
-            if drawn && text.get(at + 2).is_some_and(|byte| byte.is_ascii_graphic() && *byte != b'@') {
+            let drawn = first == Some(b'-') && self.begun.is_none() && self.line_of_last.is_none();
+            if drawn
+                && text[at..].starts_with(b"--")
+                && text.get(at + 2).is_some_and(|byte| byte.is_ascii_graphic() && *byte != b'@')
+            {
                 let Some(line) = line_of(&text[at..], whole) else { return Cut::More };
                 tokens.go_to(at + line.len());
                 continue;
@@ -152,10 +158,9 @@ impl Cutter {
                 self.begun = None;
                 return Cut::Unended { at: token.at };
             }
-            let quoted = matches!(token.kind, Kind::Text | Kind::Identifier | Kind::Comment | Kind::Code);
             // `END$$`: what ends a statement need not stand apart from its last word.
             if !plain
-                && !quoted
+                && !matches!(token.kind, Kind::Text | Kind::Identifier | Kind::Comment | Kind::Code)
                 && let Some(inside) = find(token.text, &self.delimiter)
             {
                 tokens.go_to(token.at + inside);

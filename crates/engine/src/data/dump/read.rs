@@ -250,11 +250,13 @@ fn statement<'a>(streamed: Streamed<'a>, name: &str) -> Result<(&'a [u8], u64), 
 
 /// The file that a command of the client names, as `source FILE` and `\. FILE` do.
 fn sourced(sql: &[u8]) -> Option<&str> {
-    let text = str::from_utf8(sql).ok()?;
-    let (command, file) = text.split_once(char::is_whitespace)?;
-    let is = command.eq_ignore_ascii_case("source") || command == "\\.";
-    let file = file.trim();
-    (is && !file.contains('\n')).then_some(file)
+    let end = sql.iter().position(u8::is_ascii_whitespace)?;
+    let (command, file) = sql.split_at(end);
+    if !command.eq_ignore_ascii_case(b"source") && command != b"\\." {
+        return None;
+    }
+    let file = str::from_utf8(file).ok()?.trim();
+    (!file.contains('\n')).then_some(file)
 }
 
 /// The file that a statement has the client send.
