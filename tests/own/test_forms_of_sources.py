@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import io
 import lzma
-from collections.abc import Callable
+import subprocess
+import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -83,20 +86,50 @@ def test_logs_in_tables_are_logs(export: str, form: str, transactions: int, tmp_
         of_text(tmp_path, SLOW_TABLE.replace("00:01:01.500000", "long"))
 
 
-@pytest.mark.parametrize(
-    ("ending", "pack"), [(".gz", gzip.compress), (".xz", lzma.compress), (".bz2", bz2.compress)]
-)
-def test_what_is_compressed_is_read(ending: str, pack: Callable[[bytes], bytes], tmp_path: Path) -> None:
-    dump = tmp_path / f"dump.sql{ending}"
+def _zipped(content: bytes, names: Sequence[str] = ("log",)) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name in names:
+            archive.writestr(name, content)
+    return packed.getvalue()
+
+
+def _by_zstd(content: bytes) -> bytes:
+    return subprocess.run(["zstd", "-q"], input=content, capture_output=True, check=True).stdout
+
+
+PACKINGS = {
+    ".gz": gzip.compress,
+    ".xz": lzma.compress,
+    ".bz2": bz2.compress,
+    ".zip": _zipped,
+    ".zst": _by_zstd,
+}
+
+
+@pytest.mark.parametrize("ending", PACKINGS)
+def test_what_is_compressed_is_read(ending: str, tmp_path: Path) -> None:
+    pack = PACKINGS[ending]
+    dump, queries, log, cut = (tmp_path / f"{name}{ending}" for name in ("dump", "queries", "log", "cut"))
     dump.write_bytes(pack(SCHEMA.read_bytes() + b"\nINSERT INTO customers (id) VALUES (1);\n"))
-    queries = tmp_path / f"queries.sql{ending}"
     queries.write_bytes(pack(b"SELECT credit FROM customers WHERE id = 7;"))
+    log.write_bytes(pack(AUDIT.encode()))
+    cut.write_bytes(log.read_bytes()[:-9])
 
     found = first_file(Source(str(queries), dump), tmp_path / "own.sql", with_values=False)
 
     assert CUSTOMER[0] in body(found)
     assert found.data is not None
     assert (found.data.name, found.data.is_text) == (dump.name, False)
+    assert first_file(Source(str(log), SCHEMA), tmp_path / "own.sql", with_values=True).transactions == 1
+    with pytest.raises(InputError, match=r"cut\.\w+: it is damaged or cut"):
+        first_file(Source(str(cut)), tmp_path / "own.sql", with_values=True)
+
+
+def test_an_archive_of_several_files_is_named_by_them(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"is an archive \(zip\) of 2 files: a\.log, b\.log") as refused:
+        of_text(tmp_path, _zipped(b"SELECT 1;", ["a.log", "b.log"]))
+    assert refused.value.hint == "unpack it, and name what is in it"
 
 
 def test_statements_may_have_a_line_each(tmp_path: Path) -> None:
@@ -141,10 +174,9 @@ def test_a_statement_of_several_lines_is_one(query: str, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("source", [SLOW_TABLE, GENERAL_TABLE, AUDIT, DUMPSLOW, REPORT])
 def test_every_form_is_known_below_its_packing(source: str, tmp_path: Path) -> None:
-    plain, packed, cut = (tmp_path / name for name in ("log", "log.gz", "cut.gz"))
+    plain, packed = tmp_path / "log", tmp_path / "log.gz"
     plain.write_text(f"\ufeff{source}")
     packed.write_bytes(gzip.compress(plain.read_bytes()))
-    cut.write_bytes(packed.read_bytes()[:-9])
     first, again = (
         first_file(Source(str(path), SCHEMA), tmp_path / "own.sql", with_values=True)
         for path in (plain, packed)
@@ -152,8 +184,6 @@ def test_every_form_is_known_below_its_packing(source: str, tmp_path: Path) -> N
 
     assert (again.form, again.executions, again.left_out) == (first.form, first.executions, first.left_out)
     assert again.form != "file of statements"
-    with pytest.raises(InputError, match=r"cut\.gz: .*damaged or cut"):
-        first_file(Source(str(cut)), tmp_path / "own.sql", with_values=True)
 
 
 @pytest.mark.parametrize(

@@ -31,12 +31,10 @@ if TYPE_CHECKING:
     )
     from assay.design.study.data_files import (
         AFTER,
-        COMPRESSED,
         DATADIR,
         DUMP,
         GENERATE,
         Data,
-        compression_of,
         data_path,
         data_use,
         digest_of,
@@ -124,7 +122,6 @@ else:
 
 __all__ = [
     "AFTER",
-    "COMPRESSED",
     "COPY",
     "CORRECTED",
     "DATADIR",
@@ -198,7 +195,6 @@ __all__ = [
     "check_variable",
     "check_variable_name",
     "claims",
-    "compression_of",
     "configuration_text",
     "data_path",
     "data_use",

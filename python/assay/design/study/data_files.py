@@ -12,6 +12,7 @@ from pathlib import Path
 
 from assay.base.file_cache import FileCache, name_of
 from assay.base.home import home
+from assay.base.packed import COMPRESSED
 from assay.design.study.nearest import did_you_mean
 
 DUMP = "dump:"
@@ -26,16 +27,6 @@ FORMS = ("sql", "folder", "mydumper", "mysqlsh", "csv")
 AFTER = "after"
 """The value of `dataset.indexes` for indexes that are made after the rows."""
 
-_MARKS = {
-    b"\x1f\x8b": ".gz",
-    b"\x28\xb5\x2f\xfd": ".zst",
-    b"\xfd7zXZ\0": ".xz",
-    b"BZh": ".bz2",
-    b"PK\x03\x04": ".zip",
-}
-"""First bytes of compressed files, and the endings of their names."""
-COMPRESSED = tuple(_MARKS.values())
-"""Endings of compressed files, after those of their form."""
 _UNPACKED = 5
 """How many times as large compressed SQL is when it is unpacked, generously."""
 _LARGEST_SCALE = 1_000_000
@@ -129,13 +120,6 @@ def unpacked_bytes(path: Path) -> int:
     """
     files = files_under(path) if path.is_dir() else [path]
     return sum(file.stat().st_size * (_UNPACKED if file.suffix in COMPRESSED else 1) for file in files)
-
-
-def compression_of(first: bytes) -> str | None:
-    """Returns the ending of compressed files that begin with these bytes; None where they are not
-    compressed.
-    """
-    return next((ending for mark, ending in _MARKS.items() if first.startswith(mark)), None)
 
 
 def missing_data(path: Path) -> str | None:

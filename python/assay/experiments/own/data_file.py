@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.base.errors import InputError
+from assay.base.packed import compression_of
 from assay.design.plan import OwnData
 from assay.design.study import (
     DATADIR,
-    compression_of,
     data_path,
     data_use,
     digest_of,

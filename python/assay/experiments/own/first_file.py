@@ -22,6 +22,7 @@ from assay.experiments.own.schema import Tables
 from assay.experiments.own.source import Source, database_of_dsn, known_tables
 from assay.experiments.own.statements import CannotDraw
 from assay.experiments.own.units import Collector, Unit
+from assay.experiments.own.whole_file import WholeFile
 from assay.experiments.own.writing import FOLDER, Pages, pages
 from assay.system.engine import script_listing
 
@@ -93,7 +94,7 @@ def _of_script(source: Source, tables: Tables, output: Path) -> FirstFile | None
     """Returns the file that a script of pgbench becomes; None for any other source."""
     head = [f"Made by assay own init of {_name(source.origin)}, a script of pgbench."]
     data = data_file(source.schema, tables, output)
-    script = converted(Path(source.origin), head + ([] if data is None else _about_data(data)))
+    script = converted(WholeFile(Path(source.origin)), head + ([] if data is None else _about_data(data)))
     if script is None:
         return None
     script.pages.data = data.name if data is not None and data.is_text else None

@@ -26,9 +26,9 @@ from assay.experiments.own.pgbench_variables import (
     parsed,
     written,
 )
+from assay.experiments.own.whole_file import WholeFile
 from assay.experiments.own.writing import FOLDER, Pages
 
-_MOST_BYTES = 1 << 20
 _COMMAND = re.compile(r"[ \t]*\\(\w+)[ \t]*(.*)")
 _GSET = re.compile(r"\\gset\b[ \t]*(\w*)[ \t]*$", re.I)
 _END = re.compile(r"(?:END|COMMIT)(?:\s+(?:WORK|TRANSACTION))?\s*;", re.I)
@@ -51,17 +51,11 @@ class Converted:
     remarks: list[str] = field(default_factory=list)
 
 
-def converted(path: Path, head: list[str]) -> Converted | None:
+def converted(file: WholeFile, head: list[str]) -> Converted | None:
     """Returns the file that a script of pgbench becomes, below a head of comments; None for any other file.
     Raises InputError with the line of a command that has no counterpart.
     """
-    try:
-        with path.open("rb") as file:
-            text = file.read(_MOST_BYTES + 1)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
-    told = text.decode("utf-8", "replace")
-    return _Script(path).read(told, head) if len(text) <= _MOST_BYTES and is_of_pgbench(told) else None
+    return _Script(file.path).read(file.head, head) if file.is_short and is_of_pgbench(file.head) else None
 
 
 class _Script:

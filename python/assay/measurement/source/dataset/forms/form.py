@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
-import lzma
 import re
-import subprocess
-import zipfile
-import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import IO, cast
 
 from assay.base.errors import InputError
 from assay.base.format.job import DumpFile
-from assay.design.study import COMPRESSED, compression_of
+from assay.base.packed import COMPRESSED, unpacked
 
 _HEAD_BYTES = 1 << 16
 _PIECE_BYTES = 1 << 20
@@ -137,62 +129,6 @@ def _has(path: Path, pattern: re.Pattern[bytes], longest: int, _state: tuple[int
 
 def _pieces(path: Path, size: int) -> Iterator[bytes]:
     """Yields a file, unpacked, by pieces of a size. Raises InputError where it cannot be read on."""
-    try:
-        with _opened(path) as file:
-            while piece := file.read(size):
-                yield piece
-    except (EOFError, lzma.LZMAError, zlib.error, gzip.BadGzipFile, zipfile.BadZipFile) as error:
-        raise InputError(f"cannot read {path}: it is damaged or cut ({error})") from None
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}") from None
-
-
-@contextmanager
-def _opened(path: Path) -> Iterator[IO[bytes]]:
-    with path.open("rb") as file:
-        compression = compression_of(file.read(8))
-        file.seek(0)
-        if compression == ".gz":
-            yield cast(IO[bytes], gzip.GzipFile(fileobj=file))
-        elif compression == ".xz":
-            yield cast(IO[bytes], lzma.LZMAFile(file))  # noqa: SIM115  the file beneath is closed
-        elif compression == ".bz2":
-            yield cast(IO[bytes], bz2.BZ2File(file))
-        elif compression == ".zst":
-            yield from _of_zstd(file)
-        elif compression == ".zip":
-            yield from _of_zip(file, path)
-        else:
-            yield file
-
-
-def _of_zip(file: IO[bytes], path: Path) -> Iterator[IO[bytes]]:
-    with zipfile.ZipFile(file) as archive:
-        names = [one for one in archive.namelist() if not one.endswith("/")]
-        if len(names) != 1:
-            raise InputError(
-                f"{path} is an archive (zip) of {len(names)} files", hint="unpack it, and name what is in it"
-            )
-        try:
-            inner = archive.open(names[0])
-        except RuntimeError as error:  # it is encrypted, or packed in a way of later programs
-            raise InputError(
-                f"cannot unpack {path}: {error}", hint="unpack it, and name what is in it"
-            ) from None
-        with inner:
-            yield inner
-
-
-def _of_zstd(file: IO[bytes]) -> Iterator[IO[bytes]]:
-    command = ["zstd", "-dcq", "--long=31"]
-    with subprocess.Popen(
-        command, stdin=file, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-    ) as unpacking:
-        assert unpacking.stdout is not None
-        try:
-            yield unpacking.stdout
-            # What was not read to its end is not known to be damaged.
-            if not unpacking.stdout.read(1) and unpacking.wait() != 0:
-                raise EOFError("zstd cannot unpack it")
-        finally:
-            unpacking.kill()
+    with unpacked(path) as file:
+        while piece := file.read(size):
+            yield piece
