@@ -116,8 +116,8 @@ impl Cutter {
         loop {
             let at = tokens.at();
             self.at = at;
-            // What a token is, its next two bytes may decide; a delimiter has a few more.
-            if !whole && text.len() - at < self.delimiter.len().max(3) {
+            // What a token is, its next two bytes may decide; a delimiter and a message have a few more.
+            if !whole && text.len() - at < self.delimiter.len().max(LONGEST_MARK) {
                 return Cut::More;
             }
             // Most tokens begin with none of the bytes that these rules are about: one look at the first tells.
@@ -136,13 +136,11 @@ impl Cutter {
                 }
                 continue;
             }
-            // The client takes two hyphens that begin a line for a comment, as in a line of hyphens; `--@let` lacks a space.
-            let drawn = first == Some(b'-') && self.begun.is_none() && self.line_of_last.is_none();
-            if drawn
-                && text[at..].starts_with(b"--")
-                && text.get(at + 2).is_some_and(|byte| byte.is_ascii_graphic() && *byte != b'@')
+            if self.begun.is_none()
+                && matches!(first, Some(b'-' | b'm' | b'W'))
+                && let Some(line) = self.aside(text, at)
             {
-                let Some(line) = line_of(&text[at..], whole) else { return Cut::More };
+                let Some(line) = line_of(line, whole) else { return Cut::More };
                 tokens.go_to(at + line.len());
                 continue;
             }
@@ -220,6 +218,18 @@ impl Cutter {
         }
     }
 
+    /// What stands between statements on a line of its own and is no SQL: all that follows it, from its first byte on.
+    fn aside<'a>(&self, text: &'a [u8], at: usize) -> Option<&'a [u8]> {
+        let rest = &text[at..];
+        // The client takes two hyphens that begin a line for a comment, as in a line of hyphens; `--@let` lacks a space.
+        let is_drawn = || {
+            let after = rest.strip_prefix(b"--").and_then(|after| after.first());
+            self.line_of_last.is_none() && after.is_some_and(|byte| byte.is_ascii_graphic() && *byte != b'@')
+        };
+        let is_message = || MESSAGES.iter().any(|one| rest.starts_with(one)) && begins_line(&text[..at]);
+        (is_drawn() || is_message()).then_some(rest)
+    }
+
     /// The statement that lacks its delimiter before a line that changes it: the client sends what stands before.
     fn before_delimiter(&mut self, token: &Token<'_>, text: &[u8], whole: bool) -> Option<Cut> {
         let from = self.begun?;
@@ -246,6 +256,13 @@ impl Cutter {
         }
     }
 }
+
+/// What a program that dumps says of itself among its SQL, where both of its outputs were written into one file.
+const MESSAGES: [&[u8]; 5] =
+    [b"mysqldump: ", b"mariadb-dump: ", b"mysqlpump: ", b"mysql: [", b"Warning: Using a password"];
+
+/// The most bytes that decide what comes next: those of a message; all else needs three.
+const LONGEST_MARK: usize = 25;
 
 /// The text up to the end of its line; `None`: there must be more of it.
 fn line_of(rest: &[u8], whole: bool) -> Option<&[u8]> {
@@ -348,6 +365,7 @@ mod tests {
     #[case("/*!50003 CREATE TRIGGER t BEGIN /* a; */ SET x = '*/;'; END */; SELECT 1", &["/*!50003 CREATE TRIGGER t BEGIN /* a; */ SET x = '*/;'; END */", "SELECT 1"])]
     #[case("SELECT 1\\G\nSELECT '\\G' \\g SELECT \\N;", &["SELECT 1", "SELECT '\\G'", "SELECT \\N"])]
     #[case("# all\n/* nothing */", &[])]
+    #[case("mysqldump: [Warning] It's insecure.\nSELECT 1;\nmysqldump: Error: 'a;'\n SELECT 2", &["SELECT 1", "SELECT 2"])]
     #[case("SELECT 1 -- end\n", &["SELECT 1"])]
     fn statements_are_cut_as_the_client_cuts_them(#[case] text: &str, #[case] expected: &[&str]) {
         assert_eq!(statements(text), expected);

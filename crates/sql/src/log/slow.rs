@@ -25,9 +25,10 @@ impl<R: BufRead> Slow<R> {
         let mut command = None;
         // The lines before the text.
         let mut text = loop {
-            let Some(line) = self.lines.line()? else {
+            let Some(mut line) = self.lines.line()? else {
                 return Ok(command.map(|command| Entry { what: What::Command(command), ..entry }));
             };
+            line.text.drain(..stamp(&line.text));
             if is_head(&line.text) {
                 if begins_entry(&line.text) && command.is_some() {
                     self.lines.again(line);
@@ -42,7 +43,7 @@ impl<R: BufRead> Slow<R> {
                 break line.text;
             }
         };
-        let begins = |line: &[u8]| begins_entry(line) || is_banner(line);
+        let begins = |line: &[u8]| begins_entry(&line[stamp(line)..]) || is_banner(line);
         // `# administrator command: Prepare` stands in place of a text.
         let whole = self.lines.join(&mut text, true, begins, |line| {
             let said = command_of(line);
@@ -59,6 +60,14 @@ impl<R: BufRead> Slow<R> {
         };
         Ok(Some(entry))
     }
+}
+
+/// The length of the time and blank that services write before the first line of an entry.
+fn stamp(line: &[u8]) -> usize {
+    let is_time =
+        line.len() > 20 && line[..4].iter().all(u8::is_ascii_digit) && line[4] == b'-' && line[10] == b'T';
+    let end = line.iter().take(40).position(|byte| *byte == b' ').filter(|_| is_time);
+    end.map(|end| end + 1).filter(|end| begins_entry(&line[*end..])).unwrap_or_default()
 }
 
 fn is_head(line: &[u8]) -> bool {
@@ -178,6 +187,14 @@ mod tests {
             ]
         );
         assert_eq!(found[0].line, 4);
+    }
+
+    #[test]
+    fn a_service_may_write_a_time_before_each_entry() {
+        let one = "2026-01-31T12:00:00.000Z # Time: 2026-01-31T12:00:00.123456Z\n# User@Host: a[a] @ b []  Id: 1\n# Query_time: 1\nSELECT 1;\n";
+        let found = entries(&one.repeat(2));
+        assert_eq!(found.iter().map(text).collect::<Vec<_>>(), ["SELECT 1;", "SELECT 1;"]);
+        assert!(found.iter().all(|one| one.session == Some(1)));
     }
 
     #[test]
