@@ -1,17 +1,19 @@
-//! What the bytes in quotes are: whether a backslash escapes, and which bytes are one letter together.
+//! What bytes are: whether a backslash in quotes escapes, which bytes are one letter together, what a program fills in.
 
-/// How a session reads the bytes in quotes, by its `sql_mode` and its `character_set_client`.
+/// How a session reads bytes, by its `sql_mode` and its `character_set_client`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Letters {
     /// Whether a backslash is an escape: not with `NO_BACKSLASH_ESCAPES`.
     pub escapes: bool,
     /// The character set, where a letter of two bytes may end with one that looks like a backslash or a quote of a name.
     pub pairs: Option<Pairs>,
+    /// Whether `#{name}` is a place that a program fills in, as in files of `MyBatis`, and no comment as for a server.
+    pub templates: bool,
 }
 
 impl Default for Letters {
     fn default() -> Self {
-        Self { escapes: true, pairs: None }
+        Self { escapes: true, pairs: None, templates: false }
     }
 }
 
@@ -19,6 +21,13 @@ impl Letters {
     /// The rules for names: a backslash is a letter as any other.
     pub(crate) fn of_names(self) -> Self {
         Self { escapes: false, ..self }
+    }
+
+    /// The length of the place for a value that `rest` begins with: `#{id}`, `#{at, jdbcType=DATE}`.
+    pub(crate) fn template(self, rest: &[u8]) -> Option<usize> {
+        let inner = rest.strip_prefix(b"#{").filter(|_| self.templates)?;
+        let ends = inner.iter().take(TEMPLATE_MOST).position(|byte| !is_of_template(*byte))?;
+        (ends > 0 && inner[ends] == b'}').then_some(ends + 3)
     }
 
     /// The number of letters' bytes before the next quote or escape; `None`: there is no more of either.
@@ -43,6 +52,13 @@ impl Letters {
             }
         }
     }
+}
+
+/// The most bytes in the braces of a place for a value.
+const TEMPLATE_MOST: usize = 200;
+
+fn is_of_template(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"_.,=[] ".contains(&byte)
 }
 
 /// A character set of which the second byte of a letter may be one of ASCII (MySQL manual, "Supported Character Sets and

@@ -4,6 +4,7 @@
 //! lengths of types, aliases in quotes, paths of JSON.
 
 use crate::fold::folded;
+use crate::letters::Letters;
 use crate::token::{Kind, Token, Tokens};
 use crate::value::{Literal, of_bits, of_hex, of_number, text_or_bytes, unquoted};
 use crate::words::{ends_order, has_length, is_key_word, may_precede_value};
@@ -96,7 +97,8 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     fn new(statement: &'a [u8]) -> Option<Self> {
         let (mut tokens, mut spaced) = (Vec::new(), false);
-        for token in Tokens::new(statement) {
+        let letters = Letters { templates: true, ..Letters::default() };
+        for token in Tokens::new(statement).with(letters) {
             if token.unended {
                 return None;
             }

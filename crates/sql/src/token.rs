@@ -165,7 +165,10 @@ fn first(rest: &[u8], before: Option<u8>, letters: Letters) -> Option<(Kind, usi
         }
         b'\'' | b'"' => Some(quoted(rest, next, letters, Kind::Text)),
         b'`' => Some(quoted(rest, next, letters.of_names(), Kind::Identifier)),
-        b'#' => whole(Kind::Comment, to_line_end(rest)),
+        b'#' => match letters.template(rest) {
+            Some(length) => whole(Kind::Parameter, length),
+            None => whole(Kind::Comment, to_line_end(rest)),
+        },
         b'-' if second == Some(b'-')
             && rest.get(2).is_none_or(|byte| byte.is_ascii_whitespace() || byte.is_ascii_control()) =>
         {
@@ -294,6 +297,23 @@ mod tests {
         let ended =
             |escapes| Tokens::new(br"'a\' b'").with(letters(escapes)).next().map(|token| token.text.len());
         assert_eq!((ended(true), ended(false)), (Some(7), Some(4)));
+    }
+
+    #[rstest]
+    #[case("#{id} b", Kind::Parameter, 5)]
+    #[case("#{ row.at[0], jdbcType=DATE }", Kind::Parameter, 29)]
+    #[case("#{it's}", Kind::Comment, 7)]
+    #[case("#{}", Kind::Comment, 3)]
+    #[case("#{id", Kind::Comment, 4)]
+    fn a_place_that_a_program_fills_in_is_no_comment(
+        #[case] text: &str,
+        #[case] kind: Kind,
+        #[case] length: usize,
+    ) {
+        let first =
+            |letters| Tokens::new(text.as_bytes()).with(letters).next().map(|one| (one.kind, one.text.len()));
+        assert_eq!(first(Letters { templates: true, ..Letters::default() }), Some((kind, length)));
+        assert_eq!(first(Letters::default()), Some((Kind::Comment, text.len())));
     }
 
     #[test]

@@ -5,11 +5,11 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
 use assay_sql::log::{Entry, Form, General, Slow, What};
-use assay_sql::{Kind, Literal, Part, Piece, Pieces, Shape, Stream, Streamed};
+use assay_sql::{Kind, Letters, Literal, Part, Piece, Pieces, Shape, Stream, Streamed};
 use clap::ValueEnum;
 use serde::Serialize;
 
-use crate::data::dump::source::Source;
+use crate::data::dump::source::{Source, is_binary};
 use crate::process::failure::Fatal;
 
 /// What is read.
@@ -25,6 +25,9 @@ pub(crate) enum From {
 const HEAD: usize = 64 << 10;
 /// A longer statement carries data and no question.
 const STATEMENT_MOST: usize = 1 << 20;
+
+const UTF_16: &str = "it is in UTF-16; make it UTF-8: iconv -f UTF-16 -t UTF-8 FILE";
+const BINARY: &str = "it is binary; a log and a file of statements are text";
 
 /// A line of the answer. What is not known is left out.
 #[derive(Debug, Default, Serialize)]
@@ -63,7 +66,7 @@ pub(crate) fn tell(path: &Path, from: From) -> Result<(), Fatal> {
         From::Texts => teller.texts(io::stdin().lock()),
         From::File => {
             let name = path.display().to_string();
-            teller.file(Source::open(path, &name)?.sql(&name)?)
+            teller.file(Source::open(path, &name)?.text(&name)?)
         }
     };
     match told.and_then(|()| teller.out.flush()) {
@@ -95,7 +98,7 @@ impl<W: Write> Teller<W> {
     fn file(&mut self, mut file: impl Read) -> io::Result<()> {
         let mut head = Vec::new();
         file.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
-        let form = Form::of(&head);
+        let (form, binary) = (Form::of(&head), is_binary(&head));
         let name = match form {
             Form::Slow => "slow log",
             Form::General => "general log",
@@ -126,6 +129,7 @@ impl<W: Write> Teller<W> {
                     self.entry(&entry, database)?;
                 }
             }
+            Form::Statements if binary => return Err(invalid(BINARY)),
             Form::Statements => self.stream(all)?,
         }
         Ok(())
@@ -134,6 +138,7 @@ impl<W: Write> Teller<W> {
     /// Says the statements of a text of several, which may be larger than memory.
     fn stream(&mut self, text: impl Read) -> io::Result<()> {
         let mut stream = Stream::new(text);
+        stream.set_letters(Letters { templates: true, ..Letters::default() });
         let mut database = None;
         while let Some(next) = stream.next(&mut |_| {})? {
             // The text has at least a byte for each line.
@@ -153,10 +158,7 @@ impl<W: Write> Teller<W> {
                 Streamed::TooLong { line } => {
                     self.say(&Told { line: place(line), instead: Some("endless"), ..Told::default() })?;
                 }
-                Streamed::Utf16 => {
-                    let why = "is in UTF-16; make it UTF-8: iconv -f UTF-16 -t UTF-8 FILE";
-                    return Err(io::Error::new(io::ErrorKind::InvalidData, why));
-                }
+                Streamed::Utf16 => return Err(invalid(UTF_16)),
             }
         }
         Ok(())
@@ -252,6 +254,10 @@ impl<W: Write> Teller<W> {
     }
 }
 
+fn invalid(why: &'static str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, why)
+}
+
 /// The database of `USE shop`.
 fn used(text: &[u8]) -> Option<String> {
     let text = str::from_utf8(text).ok()?;
@@ -265,11 +271,13 @@ fn makes(text: &[u8]) -> bool {
     first.eq_ignore_ascii_case(b"CREATE") || first.eq_ignore_ascii_case(b"ALTER")
 }
 
-/// Whether a text makes a table, whose columns are wanted and not its shape.
+/// Whether a text makes a table, its columns or its unique keys, which are wanted and not its shape.
 fn is_schema(text: &[u8]) -> bool {
     let mut words = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-    let first = words.next().is_some_and(|word| word.eq_ignore_ascii_case(b"CREATE"));
-    first && words.next().is_some_and(|word| word.eq_ignore_ascii_case(b"TABLE"))
+    let (first, second) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    [("CREATE", "TABLE"), ("ALTER", "TABLE"), ("CREATE", "UNIQUE")].iter().any(|(verb, what)| {
+        first.eq_ignore_ascii_case(verb.as_bytes()) && second.eq_ignore_ascii_case(what.as_bytes())
+    })
 }
 
 /// The tokens of a text that makes a table, in the form of parts.
@@ -363,10 +371,23 @@ mod tests {
     }
 
     #[test]
-    fn a_text_in_utf_16_says_what_to_do() {
-        let mut teller = Teller::new(Vec::new());
-        let error = teller.file(&b"\xff\xfeS\0E\0"[..]).expect_err("UTF-16");
-        assert!(error.to_string().contains("iconv"), "{error}");
+    fn what_is_no_text_says_what_to_do() {
+        let refused = |content: &[u8]| {
+            let error = Teller::new(Vec::new()).file(content).expect_err("no text");
+            error.to_string()
+        };
+        assert!(refused(b"\xff\xfeS\0E\0").contains("iconv"));
+        assert!(refused(b"\x00\x01\x02\x03SELECT 1;").contains("binary"));
+        // A log may begin in the middle of a value.
+        let log = [b"\x00\x01\x02\x03');\n".as_slice(), b"# Query_time: 1\nSELECT 1;\n"].concat();
+        assert!(Teller::new(Vec::new()).file(log.as_slice()).is_ok());
+    }
+
+    #[test]
+    fn a_place_that_a_program_fills_in_ends_no_statement() {
+        let found = told("SELECT a FROM t WHERE b = #{b} AND c = '#{c}';\nSELECT 1; # {it's}\nSELECT 2;");
+        assert_eq!(found[1]["parts"][7], json!(["parameter", "#{b}", 1]));
+        assert_eq!(found.iter().filter_map(|one| one["line"].as_u64()).collect::<Vec<_>>(), [1, 2, 3]);
     }
 
     #[test]

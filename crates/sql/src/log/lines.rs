@@ -111,8 +111,8 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// Commands of the general query log.
-const COMMANDS: [&str; 28] = [
+/// Commands of the general query log, of MySQL and of MariaDB up to MySQL 9.7 and MariaDB 11.8.
+const COMMANDS: [&str; 38] = [
     "Sleep",
     "Quit",
     "Init DB",
@@ -128,18 +128,28 @@ const COMMANDS: [&str; 28] = [
     "Kill",
     "Debug",
     "Ping",
+    "Time",
+    "Delayed insert",
     "Change user",
     "Binlog Dump",
+    "Binlog Dump GTID",
     "Table Dump",
     "Connect Out",
     "Register Slave",
+    "Register Replica",
     "Prepare",
     "Execute",
+    "Bulk_execute",
     "Long Data",
     "Close stmt",
     "Reset stmt",
     "Set option",
     "Fetch",
+    "Daemon",
+    "Reset Connection",
+    "Reset connection",
+    "clone",
+    "Clone",
     "Error",
 ];
 

@@ -175,6 +175,7 @@ impl Order {
         Letters {
             escapes: !self.session.value("sql_mode").contains("no_backslash_escapes"),
             pairs: charset.and_then(Pairs::of),
+            ..Letters::default()
         }
     }
 

@@ -16,19 +16,35 @@ const COMPRESSED: [(&[u8], &[&str]); 4] = [
     (b"BZh", &["bzip2", "-dc"]),
 ];
 /// Forms that hold several files, which nobody could tell apart here.
-const ARCHIVES: [(&[u8], &str); 2] = [(b"7z\xbc\xaf", "7z"), (b"Rar!", "rar")];
+const ARCHIVES: [(&[u8], &str); 4] =
+    [(b"7z\xbc\xaf", "7z"), (b"Rar!", "rar"), (b"\x04\x22\x4d\x18", "lz4"), (b"XBSTCK01", "xbstream")];
 const ZIP: &[u8] = b"PK\x03\x04";
 /// Names of files in an archive that a message lists.
 const LISTED: usize = 3;
 /// What files that are no SQL of these servers begin with, what they are, and what to do.
-const FOREIGN: [(&[u8], &str, &str); 6] = [
-    (b"<?xml", "is XML (mysqldump --xml)", "dump again without --xml"),
+const FOREIGN: [(&[u8], &str, &str); 7] = [
     (b"PGDMP", "is a dump of PostgreSQL", "dump a MySQL or MariaDB server"),
     (b"--\n-- PostgreSQL database dump", "is a dump of PostgreSQL", "dump a MySQL or MariaDB server"),
     (b"PRAGMA foreign_keys", "is a dump of SQLite", "dump a MySQL or MariaDB server"),
     (b"SQLite format 3\0", "is a database of SQLite", "dump a MySQL or MariaDB server"),
     (b"\xfebin", "is a binary log", "dump the server (mysqldump --single-transaction)"),
+    (
+        b"\xd4\xc3\xb2\xa1",
+        "is a capture of packets",
+        "pt-query-digest --type tcpdump --output slowlog makes a log of one",
+    ),
+    (b"{\"", "is JSON", "dump again as SQL (mysqldump)"),
 ];
+/// What a file of marks is, by a mark in it, and what to do; the last holds for any other.
+const MARKED: [(&str, &str, &str); 4] = [
+    ("<mapper", MAPPER, "give a log of the server that got its statements (general_log = ON)"),
+    ("<sqlMap", MAPPER, "give a log of the server that got its statements (general_log = ON)"),
+    ("<html", "is a page of HTML", "save it as SQL or text"),
+    ("", "is XML (mysqldump --xml)", "dump again without --xml"),
+];
+const MAPPER: &str = "is a mapper of MyBatis, whose statements have values only in its program,";
+/// Bytes of a binary file among which there is one control character at least that no text has.
+const CONTROLLED: usize = 20;
 /// Where an archive of tar says so, and how.
 const TAR: (usize, &[u8]) = (257, b"ustar");
 /// Bytes at either end of a file that are kept.
@@ -119,13 +135,27 @@ impl Source {
     ///
     /// # Errors
     /// Fails for a file that is something else, and for one that cannot be read.
-    pub(crate) fn sql(mut self, name: &str) -> Result<Self, Fatal> {
+    pub(crate) fn sql(self, name: &str) -> Result<Self, Fatal> {
+        let file = self.text(name)?;
+        if is_binary(&file.head) {
+            return Err(Fatal::job(format!("{name} is binary, and a dump is SQL"))
+                .hint("dump the server with mysqldump or MySQL Shell"));
+        }
+        Ok(file)
+    }
+
+    /// Refuses what is known as something else than SQL or a log of a server by its first bytes.
+    ///
+    /// # Errors
+    /// Fails for a file that is something else, and for one that cannot be read.
+    pub(crate) fn text(mut self, name: &str) -> Result<Self, Fatal> {
         let mut head = Vec::new();
         let read = (&mut self.bytes).take(END_BYTES as u64).read_to_end(&mut head);
         read.map_err(|error| Fatal::job(format!("cannot read {name}: {error}")))?;
         self.head = head;
         let begins = self.head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&self.head).trim_ascii_start();
-        if let Some((_, what, hint)) = FOREIGN.iter().find(|(mark, ..)| begins.starts_with(mark)) {
+        let foreign = FOREIGN.iter().find(|(mark, ..)| begins.starts_with(mark));
+        if let Some((what, hint)) = foreign.map(|(_, what, hint)| (what, hint)).or_else(|| marked(begins)) {
             return Err(Fatal::job(format!("{name} {what}, and no SQL of MySQL or MariaDB")).hint(*hint));
         }
         if self.head.get(TAR.0..).is_some_and(|rest| rest.starts_with(TAR.1)) {
@@ -150,6 +180,21 @@ impl Source {
             (None, _) => 0,
         }
     }
+}
+
+/// What a file is that begins with a mark in angle brackets, and what to do.
+fn marked(begins: &[u8]) -> Option<(&'static &'static str, &'static &'static str)> {
+    let [b'<', b'?' | b'!' | b'a'..=b'z' | b'A'..=b'Z', ..] = begins else { return None };
+    let head = String::from_utf8_lossy(begins);
+    MARKED.iter().find(|(mark, ..)| head.contains(mark)).map(|(_, what, hint)| (what, hint))
+}
+
+/// Whether a file that begins with these bytes is no text.
+pub(crate) fn is_binary(head: &[u8]) -> bool {
+    let control = |byte: &&u8| byte.is_ascii_control() && !matches!(byte, b'\t'..=b'\r' | 0x1a | 0x1b);
+    let is_utf16 = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
+    let most = head.len().min(END_BYTES);
+    !is_utf16 && head[..most].iter().filter(control).count() * CONTROLLED > most
 }
 
 fn missing(program: &str, name: &str, error: &io::Error) -> Fatal {
