@@ -217,6 +217,32 @@ def test_tables_alone_become_reads_by_key_and_new_rows() -> None:
     assert not any("total" in line for line in lines)
 
 
+def test_keys_may_come_after_the_tables(tmp_path: Path) -> None:
+    """As phpMyAdmin writes them."""
+    found = of_text(
+        tmp_path,
+        "SELECT 'loading' AS info;\n"
+        "CREATE TABLE a (id int(11) NOT NULL, b national character varying(9) NOT NULL, c INT NOT NULL);\n"
+        "CREATE TABLE d (id INT DEFAULT (1) NOT NULL, c INT, e INT);\nINSERT INTO a VALUES (1, 'x', 2);\n"
+        "INSERT INTO d VALUES (2, 3, 4);\n"
+        "ALTER TABLE `a`\n  ADD PRIMARY KEY (`id`),\n  ADD UNIQUE KEY `b` (`b`), ADD KEY c (c);\n"
+        "ALTER TABLE `a` MODIFY `id` int(11) NOT NULL AUTO_INCREMENT, AUTO_INCREMENT=2;\n"
+        "ALTER TABLE a ADD CONSTRAINT x FOREIGN KEY (c) REFERENCES d (id) ON DELETE CASCADE;\n"
+        "CREATE UNIQUE INDEX e ON d (e);\nALTER TABLE gone ADD PRIMARY KEY (id);\nsource rest.sql\n",
+    )
+    lines = body(found)
+    assert "SELECT * FROM `a` WHERE `id` = :id;" in lines
+    assert "SELECT * FROM `d` WHERE `e` = :e;" in lines
+    assert "INSERT INTO `a` (`b`, `c`) VALUES (:b, :c);" in lines
+    assert {"-- @let b = hex(9)", "-- @let c = column(d.id)", "-- @let e = seq(d.e)"} <= set(lines)
+    assert found.left_out == {
+        "rows of tables that the file makes": 2,
+        "without a table, in a file that makes some": 1,
+        "files that it names by SOURCE, which are not read": 1,
+        "ALTER": 1,
+    }
+
+
 def test_a_schema_whose_triggers_insert_has_no_rows(tmp_path: Path) -> None:
     schema = tmp_path / "schema.sql"
     schema.write_text(
@@ -358,6 +384,27 @@ def test_a_schema_of_many_tables_has_as_many_as_fit(tmp_path: Path) -> None:
 
     assert found.pages.text.count("-- @transaction ") == 240
     assert found.notes == ["180 more tables: a file has 240 transactions at most"]
+
+
+def test_nothing_is_drawn_from_a_table_of_a_dump_that_has_no_row(tmp_path: Path) -> None:
+    tables = (
+        "CREATE TABLE a (id INT PRIMARY KEY);\n"
+        "CREATE TABLE b (id INT PRIMARY KEY, a INT REFERENCES a (id));\n"
+        "CREATE TABLE c (id INT PRIMARY KEY, a INT NOT NULL REFERENCES a (id));\n"
+    )
+    reads = ["SELECT * FROM `a`", "SELECT * FROM `b`", "SELECT * FROM `c`"]
+    for rows, read, notes in (
+        ("", reads, []),
+        (
+            "INSERT INTO `B` VALUES (1, NULL);\n",
+            ["SELECT * FROM `b`"],
+            ["a: no row to read", "c: no row to read", "c: column a refers to a, which has no row"],
+        ),
+    ):
+        found = of_text(tmp_path, tables + rows)
+        assert [line[:17] for line in body(found) if line.startswith("SELECT")] == read
+        assert found.notes == notes
+    assert "INSERT INTO `b` (`id`, `a`) VALUES (:id, NULL);" in body(found)
 
 
 LOG_HEAD = b"""mysqld, Version: 5.7.28-log (MySQL Community Server (GPL)). started with:

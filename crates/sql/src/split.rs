@@ -136,10 +136,7 @@ impl Cutter {
                 }
                 continue;
             }
-            if self.begun.is_none()
-                && matches!(first, Some(b'-' | b'm' | b'W'))
-                && let Some(line) = self.aside(text, at)
-            {
+            if let Some(line) = self.aside(text, at) {
                 let Some(line) = line_of(line, whole) else { return Cut::More };
                 tokens.go_to(at + line.len());
                 continue;
@@ -221,6 +218,9 @@ impl Cutter {
     /// What stands between statements on a line of its own and is no SQL: all that follows it, from its first byte on.
     fn aside<'a>(&self, text: &'a [u8], at: usize) -> Option<&'a [u8]> {
         let rest = &text[at..];
+        if self.begun.is_some() || !matches!(rest.first(), Some(b'-' | b'm' | b'W')) {
+            return None;
+        }
         // The client takes two hyphens that begin a line for a comment, as in a line of hyphens; `--@let` lacks a space.
         let is_drawn = || {
             let after = rest.strip_prefix(b"--").and_then(|after| after.first());

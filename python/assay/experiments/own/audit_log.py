@@ -1,5 +1,6 @@
 """Reads logs of MariaDB's audit plugin, which MySQL on RDS and Aurora has too (MariaDB manual, "MariaDB Audit
-Plugin - Log Format"): a line for each event, its fields parted by commas, the statement in quotes.
+Plugin - Log Format"): a line for each event, also of syslog, its fields parted by commas, the statement in
+quotes.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from assay.experiments.own.whole_file import WholeFile
 _MOST_BYTES = 256 << 20
 _FIRST_LINES = 5
 _EVENT = re.compile(
-    r"(?:\d{8} \d\d?:\d\d:\d\d|\d{13,16}),[^,]*,[^,]*,[^,]*,(?P<session>\d+),\d+,"
+    r"(?:(?:\d{8} \d\d?:\d\d:\d\d|\d{13,16}),|[^,]{15,80}: )[^,]*,[^,]*,[^,]*,(?P<session>\d+),\d+,"
     r"(?P<event>[A-Z_]+),(?P<rest>.*)"
 )
 _QUERY = re.compile(r"([^,]*),'(.*)',(\d+)(?:,.*)?", re.S)

@@ -9,14 +9,19 @@ from pathlib import Path
 
 from assay.base.errors import InputError
 from assay.experiments.own.audit_log import audit_log_of
+from assay.experiments.own.audit_records import audit_records_of
 from assay.experiments.own.digest_report import report_of
+from assay.experiments.own.digest_table import digests_of
 from assay.experiments.own.dumpslow import dumpslow_of
+from assay.experiments.own.enclosed import enclosed_log
+from assay.experiments.own.exports import export_of
+from assay.experiments.own.foreign import refuse_rows, refuse_table, refuse_text
 from assay.experiments.own.log_table import log_table_of
 from assay.experiments.own.named_tables import tables_in
 from assay.experiments.own.one_a_line import statements_in_lines
-from assay.experiments.own.reading import Digest, digests_of, statements_of, statements_of_texts
+from assay.experiments.own.reading import Digest, statements_of, statements_of_texts
 from assay.experiments.own.schema import Tables
-from assay.experiments.own.source import Source, table_in, take_table
+from assay.experiments.own.source import Source, table_in, take_schema
 from assay.experiments.own.statements import ReadStatement, Shape
 from assay.experiments.own.units import Collector
 from assay.experiments.own.whole_file import WholeFile
@@ -44,15 +49,17 @@ def collected(source: Source, collector: Collector, tables: Tables, tell: Callab
     if source.origin.startswith("dsn:"):
         _take_digests(collector, _digests_of_server(source.origin))
         return "table of digests"
-    file = WholeFile(path := Path(source.origin))
+    return _collected(WholeFile(Path(source.origin)), source, collector, tables, tell)
+
+
+def _collected(
+    file: WholeFile, source: Source, collector: Collector, tables: Tables, tell: Callable[[int], None]
+) -> str:
     if file.is_short and file.head.strip() and not _LOG_HEAD.sub("", file.head).strip():
         raise InputError(
-            f"{path}: is the log of a server that has logged no statement yet",
+            f"{file.path}: is the log of a server that has logged no statement yet",
             hint="long_query_time = 0 fills a slow log, general_log = ON a general log",
         )
-    if (digests := digests_of(file)) is not None:
-        _take_digests(collector, digests)
-        return "export of digests"
     if (digests := report_of(file)) is not None:
         _take_digests(collector, digests)
         return "report of pt-query-digest"
@@ -60,38 +67,71 @@ def collected(source: Source, collector: Collector, tables: Tables, tell: Callab
         _take_digests(collector, digests)
         collector.form("summary of a slow log")
         return "summary of mysqldumpslow"
-    if (table := log_table_of(file) or audit_log_of(file)) is not None:
+    export = export_of(file)
+    if export is not None and (digests := digests_of(export)) is not None:
+        _take_digests(collector, digests)
+        return "export of digests"
+    table = None if export is None else log_table_of(export)
+    if (table := table or audit_records_of(file, export) or audit_log_of(file)) is not None:
         collector.form(table[0])
         for one in table[1]:
             collector.take(one)
         return table[0]
+    if export is not None:
+        with enclosed_log(export) as log:
+            if log is not None:
+                return _collected(log, source, collector, tables, tell)
+        refuse_table(export)
+    return _collected_text(file, source, collector, tables, tell)
+
+
+def _collected_text(
+    file: WholeFile, source: Source, collector: Collector, tables: Tables, tell: Callable[[int], None]
+) -> str:
     in_lines = statements_in_lines(file)
     form = ""
     filled: set[str] = set()  # tables that the source itself makes
-    for number, one in enumerate(in_lines or statements_of(path)):
+    for number, one in enumerate(in_lines or statements_of(file.source)):
         if one.form is not None:
             form = one.form
             collector.form(form)
-        if (made := table_in(one)) is not None:
-            filled.add(made.name.lower())
-            take_table(tables, made, one.database, source.database, path)
-        elif form == "statements" and one.shape is not None and _fills(one, collector, filled):
+            if form == "statements":
+                refuse_text(file)
+        if one.instead == "schema":
+            name = take_schema(tables, one, source.database, file.path)
+            if name is None:
+                collector.left_out[(one.parts or ())[0].text.upper()] += 1
+            elif table_in(one) is not None:
+                filled.add(name.lower())
+            collector.take(one)  # it ends the session's transaction
+        elif form == "statements" and (name := _filled_by(one, collector, filled)) is not None:
+            collector.with_rows.add(name)
             collector.left_out["rows of tables that the file makes"] += 1
         else:
             collector.take(one)
         if number % _TOLD_EVERY == _TOLD_EVERY - 1:
             tell(number + 1)
+    if not collector.units:
+        refuse_rows(file)
+    if filled:
+        collector.leave_out_without_tables()
     if in_lines is not None:
         return "file of statements, one in a line"
     return {"statements": "file of statements"}.get(form, form)
 
 
-def _fills(one: ReadStatement, collector: Collector, made: set[str]) -> bool:
-    """Returns whether an INSERT fills a table that the file has made before: rows of a dump, and no load."""
-    if one.parts is not None and one.shape is not None:
+def _filled_by(one: ReadStatement, collector: Collector, made: set[str]) -> str | None:
+    """Returns the table, in small letters, that an INSERT fills and the file has made before: such rows are
+    those of a dump, and no load. None for any other statement.
+    """
+    if one.shape is None:
+        return None
+    if one.parts is not None:
         collector.shapes[one.shape] = Shape(one.shape, one.parts)
-    shape = collector.shapes[one.shape or 0]
-    return shape.verb in ("INSERT", "REPLACE") and any(name.lower() in made for _, name in tables_in(shape))
+    shape = collector.shapes[one.shape]
+    if shape.verb not in ("INSERT", "REPLACE"):
+        return None
+    return next((name.lower() for _, name in tables_in(shape) if name.lower() in made), None)
 
 
 def _take_digests(collector: Collector, digests: Sequence[Digest]) -> None:

@@ -21,6 +21,7 @@ from assay.experiments.own.pgbench import converted
 from assay.experiments.own.schema import Tables
 from assay.experiments.own.source import Source, database_of_dsn, known_tables
 from assay.experiments.own.statements import CannotDraw
+from assay.experiments.own.unfit import INSTEAD
 from assay.experiments.own.units import Collector, Unit
 from assay.experiments.own.whole_file import WholeFile
 from assay.experiments.own.writing import FOLDER, Pages, pages
@@ -29,9 +30,12 @@ from assay.system.engine import script_listing
 LABELS_MOST = 200
 UNITS_MOST = 240
 _HINT = "give a slow or general log, a file of queries, an export of digests, or tables"
+_HINT_OF_LOG = "give more of the log, of hours in which the application is used"
 _HINTS = {
     "with :name": "fill the template first, as qgen does for TPC-H: with values in place of :name",
     "with placeholders": "fill the template first: with values in place of what stands for them",
+    "in SQL of PostgreSQL (casts by ::)": "write them for MySQL or MariaDB, as CAST(a AS DECIMAL)",
+    "in SQL of SQL Server (names in brackets)": "write them for MySQL or MariaDB, with names in backticks",
     "in a transaction without an end": "give more of the log: it ends before the transaction does",
 }
 """What to do where nothing can be sent, by why it was left out."""
@@ -83,7 +87,10 @@ def first_file(
         raise InputError(
             f"{source.origin}: has no statement that a load can send (read as a {form});"
             f" {_nothing_of(collector)}",
-            hint=next((hint for why, hint in _HINTS.items() if collector.left_out[why]), _HINT),
+            hint=next(
+                (hint for why, hint in _HINTS.items() if collector.left_out[why]),
+                _HINT_OF_LOG if form.endswith("log") else _HINT,
+            ),
         )
     made = _of_units(units, head, collector, tables, database, source, output, with_values=with_values)
     made.form = form
@@ -115,7 +122,9 @@ def _of_tables(
 ) -> FirstFile:
     made_by = source.schema or (None if source.origin.startswith("dsn:") else Path(source.origin))
     data = data_file(made_by, tables, output)
-    blocks, left_out = blocks_of_tables(tables, UNITS_MOST)
+    # Where a statement was too long to be read, which table it fills is not known.
+    with_rows = None if collector.left_out[INSTEAD["long"]] else collector.with_rows or None
+    blocks, left_out = blocks_of_tables(tables, UNITS_MOST, with_rows)
     head.append(
         "Nothing is known but the tables: reads by key, ten for each new row, are a guess. Change them."
     )

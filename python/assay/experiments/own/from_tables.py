@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from assay.experiments.own.generated import generated, name_in_draw
 from assay.experiments.own.naming import plain, unused
 from assay.experiments.own.schema import Table, Tables
@@ -12,8 +14,12 @@ _READS = 10
 """Reads for each new row: a guess, which the file says."""
 
 
-def blocks_of_tables(tables: Tables, most: int) -> tuple[list[str], list[str]]:
-    """Returns at most so many blocks of a file of statements, and what is not in them and why."""
+def blocks_of_tables(
+    tables: Tables, most: int, with_rows: Container[str] | None
+) -> tuple[list[str], list[str]]:
+    """Returns at most so many blocks of a file of statements, and what is not in them and why. `with_rows`
+    are the tables, in small letters, that have rows; None where that is not known.
+    """
     blocks: list[str] = []
     left_out: list[str] = []
     taken: set[str] = set()
@@ -23,13 +29,15 @@ def blocks_of_tables(tables: Tables, most: int) -> tuple[list[str], list[str]]:
             break
         for make in _KINDS:
             try:
-                blocks.append("\n".join(make(table, taken)))
+                blocks.append("\n".join(make(table, taken, with_rows)))
             except CannotDraw as why:
                 left_out.append(f"{table.name}: {why}")
     return blocks, left_out
 
 
-def _read(table: Table, taken: set[str]) -> list[str]:
+def _read(table: Table, taken: set[str], with_rows: Container[str] | None) -> list[str]:
+    if with_rows is not None and table.name.lower() not in with_rows:
+        raise CannotDraw("no row to read")
     key = table.unique[0] if table.unique else ()
     if not key:
         raise CannotDraw("no key to read by")
@@ -47,13 +55,18 @@ def _read(table: Table, taken: set[str]) -> list[str]:
     ]
 
 
-def _insert(table: Table, taken: set[str]) -> list[str]:
+def _insert(table: Table, taken: set[str], with_rows: Container[str] | None) -> list[str]:
     columns = [one for one in table.columns if not one.generated and not one.auto_increment]
     if not columns:
         raise CannotDraw("no column that a new row fills")
     lets, values = [], []
     for column, name in zip(columns, _parameters([one.name for one in columns]), strict=True):
         draw = generated(table, column)
+        to = table.references.get(column.name)
+        if to is not None and with_rows is not None and to[0].lower() not in with_rows:
+            if not column.nullable:
+                raise CannotDraw(f"column {column.name} refers to {to[0]}, which has no row")
+            draw = None
         if draw is None:
             if not (column.nullable or column.has_default):
                 raise CannotDraw(f"column {column.name} is of type {column.type}, for which there is no draw")

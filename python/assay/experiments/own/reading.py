@@ -1,4 +1,4 @@
-"""Has the engine read statements, and knows digest exports, which it does not."""
+"""Has the engine read statements."""
 
 from __future__ import annotations
 
@@ -14,17 +14,13 @@ from typing import Any
 import msgspec
 
 from assay.base.errors import HostError, InputError
-from assay.experiments.own.exports import rows_of_export
 from assay.experiments.own.statements import ReadStatement
-from assay.experiments.own.whole_file import WholeFile
 from assay.system.engine import find_engine
-
-_TEXT, _SAMPLE = "DIGEST_TEXT", "QUERY_SAMPLE_TEXT"
 
 
 @dataclass(frozen=True)
 class Digest:
-    """A row of events_statements_summary_by_digest: a text, how often it was executed, and for how long.
+    """A kind of statement that a source has counted: a text, how often it was executed, and for how long.
 
     `text` is None in the row in which a server sums what it has no room for.
     """
@@ -73,24 +69,3 @@ def _engine(words: list[str], given: Any = subprocess.DEVNULL) -> Iterator[Itera
             said, _, hint = errors.read().decode(errors="replace").strip().partition("\nhint: ")
             kind = InputError if process.returncode == InputError.exit_code else HostError
             raise kind(said or "the engine could not read the statements", hint=hint or None)
-
-
-def digests_of(file: WholeFile) -> list[Digest] | None:
-    """Returns the rows of an export of events_statements_summary_by_digest; None for any other file."""
-    rows = rows_of_export(file, _TEXT)
-    return None if rows is None else [_digest(file.path, row) for row in rows]
-
-
-def _digest(path: Path, row: dict[str, Any]) -> Digest:
-    text = row.get(_SAMPLE) or row.get(_TEXT)
-    if row.get("COUNT_STAR") in (None, ""):
-        raise InputError(f"{path}: a digest has no COUNT_STAR, so nobody knows how often it was sent")
-    try:
-        count = int(row["COUNT_STAR"])
-        seconds = int(float(row.get("SUM_TIMER_WAIT") or 0)) / 1e12
-    except (ValueError, TypeError, OverflowError) as error:
-        raise InputError(f"{path}: COUNT_STAR and SUM_TIMER_WAIT must be numbers: {error}") from error
-    database = row.get("SCHEMA_NAME")
-    return Digest(
-        str(text) if text else None, None if database in (None, "", "NULL") else str(database), count, seconds
-    )

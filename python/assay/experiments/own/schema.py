@@ -104,12 +104,20 @@ def table_of(parts: Sequence[Part]) -> Table | None:
     while at < len(parts) and not parts[at].is_symbol("("):
         at += 1
     names = [part.name for part in parts[:at] if part.name and part.name.upper() not in _BEFORE_NAME]
-    if at == len(parts) or not names:
+    is_table = any(part.is_word("TABLE") for part in parts[1:4]) and parts[0].is_word("CREATE")
+    if at == len(parts) or not names or not is_table:
         return None
+    table = columns_and_keys(definitions(parts[at + 1 :]), (), {})
+    return replace(table, name=names[-1]) if table.columns else None
+
+
+def columns_and_keys(
+    several: Iterable[list[Part]], keys: Sequence[tuple[str, ...]], known: dict[str, tuple[str, str]]
+) -> Table:
+    """Returns what definitions say of a table without a name that has these unique keys and references."""
     columns: list[Column] = []
-    unique: list[tuple[str, ...]] = []
-    references: dict[str, tuple[str, str]] = {}
-    for definition in _definitions(parts[at + 1 :]):
+    unique, references = list(keys), dict(known)
+    for definition in several:
         first = definition[0]
         if first.kind == "word" and first.text.upper() in _NO_COLUMN:
             _read_key(definition, unique, references)
@@ -117,13 +125,13 @@ def table_of(parts: Sequence[Part]) -> Table | None:
             columns.append(_column(definition, unique, references))
     primary = {name.lower() for name in unique[0]} if unique else set()
     columns = [replace(one, nullable=one.nullable and one.name.lower() not in primary) for one in columns]
-    return Table(names[-1], tuple(columns), tuple(unique), references) if columns else None
+    return Table("", tuple(columns), tuple(unique), references)
 
 
 _BEFORE_NAME = {"CREATE", "TABLE", "IF", "NOT", "EXISTS", "OR", "REPLACE", "TEMPORARY"}
 
 
-def _definitions(parts: Sequence[Part]) -> Iterable[list[Part]]:
+def definitions(parts: Sequence[Part]) -> Iterable[list[Part]]:
     """Yields what commas part, up to the parenthesis that closes the list."""
     depth = 0
     one: list[Part] = []
@@ -141,7 +149,7 @@ def _definitions(parts: Sequence[Part]) -> Iterable[list[Part]]:
         yield one
 
 
-def _names_in_parentheses(parts: Sequence[Part], start: int) -> tuple[list[str], int]:
+def names_in_parentheses(parts: Sequence[Part], start: int) -> tuple[list[str], int]:
     """Returns the names of the next list in parentheses, without lengths and orders, and the place after
     it.
     """
@@ -169,18 +177,18 @@ def _read_key(
 ) -> None:
     words = [part.text.upper() if part.kind == "word" else "" for part in parts]
     if "FOREIGN" in words:
-        columns, after = _names_in_parentheses(parts, words.index("FOREIGN"))
+        columns, after = names_in_parentheses(parts, words.index("FOREIGN"))
         to = next((place for place in range(after, len(parts)) if words[place] == "REFERENCES"), None)
-        if to is not None and (table := _name_after(parts, to)) is not None:
-            others, _ = _names_in_parentheses(parts, to)
+        if to is not None and (table := name_after(parts, to)) is not None:
+            others, _ = names_in_parentheses(parts, to)
             references.update(zip(columns, [(table, other) for other in others], strict=False))
     elif "PRIMARY" in words:
-        unique.insert(0, tuple(_names_in_parentheses(parts, 0)[0]))
+        unique.insert(0, tuple(names_in_parentheses(parts, 0)[0]))
     elif "UNIQUE" in words:
-        unique.append(tuple(_names_in_parentheses(parts, 0)[0]))
+        unique.append(tuple(names_in_parentheses(parts, 0)[0]))
 
 
-def _name_after(parts: Sequence[Part], at: int) -> str | None:
+def name_after(parts: Sequence[Part], at: int) -> str | None:
     """Returns the last name of `db.table` after a word."""
     name = parts[at + 1].name if at + 1 < len(parts) else None
     if at + 3 < len(parts) and parts[at + 2].is_symbol("."):
@@ -194,18 +202,19 @@ def _column(
     name = parts[0].name or ""
     words = [part.text.upper() if part.kind == "word" else "" for part in parts]
     arguments: tuple[str, ...] = ()
-    if len(parts) > 2 and parts[2].is_symbol("("):
-        end = next((place for place in range(2, len(parts)) if parts[place].is_symbol(")")), len(parts))
-        arguments = tuple(part.text for part in parts[3:end] if not part.is_symbol(","))
-    kind = parts[1].text.lower()
+    start = next((at for at in range(2, len(parts)) if not parts[at].is_word(*_IN_TYPES)), len(parts))
+    if start < len(parts) and parts[start].is_symbol("("):
+        end = next((place for place in range(start, len(parts)) if parts[place].is_symbol(")")), len(parts))
+        arguments = tuple(part.text for part in parts[start + 1 : end] if not part.is_symbol(","))
+    kind = _type_of(parts[1:])
     if "PRIMARY" in words[2:]:
         unique.insert(0, (name,))
     elif "UNIQUE" in words[2:] or kind == "serial":
         unique.append((name,))
     if "REFERENCES" in words:
         at = words.index("REFERENCES")
-        others, _ = _names_in_parentheses(parts, at)
-        if (table := _name_after(parts, at)) is not None and others:
+        others, _ = names_in_parentheses(parts, at)
+        if (table := name_after(parts, at)) is not None and others:
             references[name] = (table, others[0])
     not_null = any(one == "NOT" and two == "NULL" for one, two in pairwise(words))
     return Column(
@@ -218,6 +227,40 @@ def _column(
         has_default="DEFAULT" in words,
         generated="GENERATED" in words or ("AS" in words and "DEFAULT" not in words),
     )
+
+
+_IN_TYPES = ("CHAR", "CHARACTER", "VARCHAR", "VARCHARACTER", "VARYING", "PRECISION")
+"""Words that follow the first of a type, as in NATIONAL CHARACTER VARYING (20)."""
+_NAMES_OF_TYPES = {
+    "character": "char",
+    "varcharacter": "varchar",
+    "long": "mediumtext",
+    "dec": "decimal",
+    "fixed": "decimal",
+    "numeric": "decimal",
+    "int1": "tinyint",
+    "int2": "smallint",
+    "int3": "mediumint",
+    "middleint": "mediumint",
+    "int4": "int",
+    "int8": "bigint",
+    "float4": "float",
+    "float8": "double",
+    "real": "double",
+}
+"""Other names of types (MySQL manual, "Using Data Types from Other Database Engines", "String Data Type
+Syntax").
+"""
+
+
+def _type_of(parts: Sequence[Part]) -> str:
+    """Returns the type that parts begin with, by the name under which servers keep it."""
+    words = [part.text.lower() if part.kind == "word" else "" for part in [*parts[:3], Part("symbol", "")]]
+    first = words[1] if words[0] == "national" else words[0]
+    if first in ("nchar", "nvarchar"):
+        first = first[1:]
+    varies = "varying" in words[1:3]
+    return "varchar" if varies else _NAMES_OF_TYPES.get(first, first)
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from pathlib import Path
 from assay.base.errors import InputError
 from assay.design.plan import OwnData
 from assay.design.study import DUMP
+from assay.experiments.own.altering import altered
 from assay.experiments.own.reading import statements_of
 from assay.experiments.own.schema import Table, Tables, table_of, tables_of_server
 from assay.experiments.own.statements import ReadStatement
@@ -39,11 +40,10 @@ def known_tables(source: Source) -> Tables:
     if source.schema is not None:
         tables = Tables()
         files = _files_of_schema(source.schema, source.database)
-        found = [(one.database, table_in(one)) for file in files for one in statements_of(file)]
-        made = [(database, table) for database, table in found if table is not None]
-        wanted = source.database if len({database for database, _ in made}) > 1 else None
-        for database, table in made:
-            take_table(tables, table, database, wanted, source.schema)
+        found = [one for file in files for one in statements_of(file) if one.instead == "schema"]
+        several = len({one.database for one in found if table_in(one) is not None}) > 1
+        for one in found:
+            take_schema(tables, one, source.database if several else None, source.schema)
         if not len(tables):
             raise InputError(f"{source.schema}: has no CREATE TABLE")
         return tables
@@ -72,7 +72,19 @@ def table_in(one: ReadStatement) -> Table | None:
     return table_of(one.parts) if one.instead == "schema" and one.parts is not None else None
 
 
-def take_table(tables: Tables, table: Table, database: str | None, wanted: str | None, path: Path) -> None:
+def take_schema(tables: Tables, one: ReadStatement, wanted: str | None, path: Path) -> str | None:
+    """Adds the table that a statement makes, or changes the one that it alters; returns its name, None where
+    it is of no known table. Raises InputError as `_take_table` does.
+    """
+    if (table := table_in(one)) is not None:
+        _take_table(tables, table, one.database, wanted, path)
+        return table.name
+    if wanted is None or one.database is None or one.database.lower() == wanted.lower():
+        return altered(tables, one.parts or ())
+    return None
+
+
+def _take_table(tables: Tables, table: Table, database: str | None, wanted: str | None, path: Path) -> None:
     """Adds a table that a file makes, unless it is of another database than the wanted one. Raises
     InputError where the file has several and none is wanted.
     """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 
 from assay.experiments.own.named_tables import tables_in
@@ -20,6 +21,13 @@ _LEFT_OUT = frozenset(
     )
 )
 """Statements that no load repeats. Of others the first word is not said: who knows what it is."""
+_COMMITS = frozenset(
+    re.findall(
+        r"\w+",
+        """CREATE ALTER DROP TRUNCATE RENAME LOCK GRANT REVOKE FLUSH RESET ANALYZE OPTIMIZE CHECK REPAIR
+        INSTALL UNINSTALL CACHE""",
+    )
+)
 _BEFORE_VALUE = ("LIMIT", "OFFSET", "LIKE", "BETWEEN", "AND", "OR", "IN", "WHEN", "THEN", "ELSE", "SELECT")
 _AFTER_BRACE = ("D", "T", "TS", "FN", "OJ")  # of ODBC: {d '2026-01-05'}
 _BEFORE_TABLE = ("FROM", "JOIN", "INTO", "UPDATE", "TABLE")
@@ -29,18 +37,21 @@ def why_not(shape: Shape) -> str | None:
     """Returns why a statement of this shape can be part of no load; None where it can."""
     words = shape.words
     verb = _verb(shape)
+    if verb == "SOURCE":
+        return "files that it names by SOURCE, which are not read"
     if verb not in _SENT:
         return verb if verb in _LEFT_OUT else "of no known kind"
     if _is_of_routine(shape):
         return INSTEAD["in a routine"]
     if any("\ufffd" in part.text or "\0" in part.text for part in shape.parts):
         return "with names that are not UTF-8"
+    if (other := _of_other_server(shape)) is not None:
+        return other
     after_colons = (part for one, part in pairwise(shape.parts) if one.is_symbol(":"))
-    if any(part.kind == "parameter" for part in shape.parts) or not all(
-        part.is_symbol("=") for part in after_colons
-    ):
+    named = [part.text[:1] for part in shape.parts if part.kind == "parameter"]
+    if ":" in named or not all(part.is_symbol("=") for part in after_colons):
         return "with :name"
-    if _is_template(shape):
+    if named or _is_template(shape):
         return "with placeholders"
     if {"OUTFILE", "DUMPFILE", "INFILE"} & set(words):
         return "that read or write files"
@@ -60,11 +71,30 @@ def why_not(shape: Shape) -> str | None:
     return None
 
 
+def commits(words: Sequence[str]) -> bool:
+    """Returns whether a statement ends the transaction that is open, by its words in capitals (MySQL manual,
+    "Statements That Cause an Implicit Commit").
+    """
+    return words[:1] != [] and words[0] in _COMMITS and "TEMPORARY" not in words[:2]
+
+
 def _verb(shape: Shape) -> str:
     """Returns the first word of a statement, also where it is code for some servers: `/*!40101 SET …`."""
     first = shape.parts[0] if shape.parts else None
     code = re.match(r"/\*M?!\d*\s*(\w+)", first.text) if first is not None and first.kind == "code" else None
     return code[1].upper() if code and code[1].upper() in _LEFT_OUT else shape.verb
+
+
+def _of_other_server(shape: Shape) -> str | None:
+    """Returns of which other server a statement is, by how it writes casts or names; None where nothing says
+    that it is of another one.
+    """
+    for one, part in pairwise(shape.parts):
+        if one.is_symbol(":") and part.is_symbol(":"):
+            return "in SQL of PostgreSQL (casts by ::)"
+        if part.is_symbol("[") and (one.is_symbol(".") or one.is_word(*_BEFORE_TABLE)):
+            return "in SQL of SQL Server (names in brackets)"
+    return None
 
 
 def _is_template(shape: Shape) -> bool:
@@ -101,9 +131,9 @@ INSTEAD = {
     "in a routine": "inside of stored routines, which no client sends",
 }
 """What the engine says in place of a statement that it leaves out, and why that is."""
-NO_STATEMENT = {
-    "Quit",
-    "Connect",
+ENDS_SESSION = {"Quit", "Connect", "Change user", "Reset Connection", "Reset connection"}
+"""Commands after which nothing of a session is left; a transaction that is open is rolled back."""
+NO_STATEMENT = ENDS_SESSION | {
     "Init DB",
     "Prepare",
     "Close stmt",
@@ -112,7 +142,6 @@ NO_STATEMENT = {
     "Statistics",
     "Sleep",
     "Fetch",
-    "Change user",
     "Close",
     "Long Data",
 }

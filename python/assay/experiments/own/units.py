@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from assay.experiments.own.named_tables import tables_in
 from assay.experiments.own.statements import ReadStatement, Shape, Value
-from assay.experiments.own.unfit import INSTEAD, NO_STATEMENT, why_not
+from assay.experiments.own.unfit import ENDS_SESSION, INSTEAD, NO_STATEMENT, commits, why_not
 from assay.system.server import OF_SERVER
 
 KEPT_MOST = 20_000
@@ -97,6 +97,8 @@ class _Session:
     database: str | None = None
     seconds: float = 0.0
     autocommit: bool = True
+    is_implicit: bool = False
+    """Whether the open transaction began with a statement, as autocommit was off."""
 
 
 class Collector:
@@ -112,6 +114,8 @@ class Collector:
         self._in_log = False
         self._why_not: dict[int, str | None] = {}
         self.is_slow = False
+        self.with_rows: set[str] = set()
+        """Tables that the source itself makes and fills, in small letters."""
 
     def form(self, name: str) -> None:
         """Hears the kind of file: in a log without numbers of connections nobody knows transactions."""
@@ -137,11 +141,14 @@ class Collector:
             return
         if (why := self._unfit(shape, one)) is not None:
             self.left_out[why] += times
+            if commits(shape.words):
+                self._close(session, 0.0, commits=True)
             return
         execution = Execution(one.values, one.counts)
         seconds = one.seconds or 0.0
         if not session.autocommit and known and session.statements is None:
             session.statements = []
+            session.is_implicit = True
         session.database = one.database or session.database
         if session.statements is None:
             self._add(session, [(shape, execution)], seconds, times, is_transaction=False, commits=True)
@@ -149,12 +156,19 @@ class Collector:
             session.statements.append((shape, execution))
             session.seconds += seconds
 
+    def leave_out_without_tables(self) -> None:
+        """Leaves out what names no table: a file that makes tables tells its progress so."""
+        for key, unit in list(self.units.items()):
+            if not any(tables_in(shape) for shape in unit.shapes):
+                self.left_out["without a table, in a file that makes some"] += unit.count
+                del self.units[key]
+
     def end(self, database: str | None = None) -> tuple[str | None, list[Unit]]:
         """Returns the units of one database, the one that is given or the one with most statements, the most
         costly first. What other sessions have open stays without an end.
         """
         for session in self._open.values():
-            self._drop(session)
+            self._cut(session)
         used = {key: _databases(unit) for key, unit in self.units.items()}
         counts: Counter[str] = Counter()
         for key, unit in self.units.items():
@@ -173,20 +187,36 @@ class Collector:
 
     def _instead(self, one: ReadStatement) -> None:
         word = one.instead or ""
-        if word in ("Quit", "Connect", "Change user"):
-            self._drop(self._open.pop(one.session, _Session()))
+        session = self._open.setdefault(one.session, _Session())
+        if word in ENDS_SESSION:
+            # The server has rolled back what was open.
+            if not self._took_alone(session):
+                self._close(session, 0.0, commits=False)
+            self._open.pop(one.session)
         if word in INSTEAD:
             self.left_out[INSTEAD[word].format(line=one.line)] += 1
         elif word == "schema":
-            pass
+            self._close(session, 0.0, commits=True)
         elif word not in NO_STATEMENT:
             self.left_out["other commands"] += 1
 
-    def _drop(self, session: _Session) -> None:
-        if session.statements:
+    def _cut(self, session: _Session) -> None:
+        """Ends what the source has not to its end."""
+        if not self._took_alone(session) and session.statements:
             self.left_out["in a transaction without an end"] += len(session.statements)
-        session.statements = None
-        session.seconds = 0.0
+        session.statements, session.seconds = None, 0.0
+
+    def _took_alone(self, session: _Session) -> bool:
+        """Takes the statements of an open transaction one by one, and returns whether it may: where
+        autocommit was off, reads that lock nothing are a transaction for no other reason.
+        """
+        if not session.is_implicit or not all(_only_reads(shape) for shape, _ in session.statements or ()):
+            return False
+        statements, session.statements = session.statements or [], None
+        each = session.seconds / max(len(statements), 1)
+        for one in statements:
+            self._add(session, [one], each, 1, is_transaction=False, commits=True)
+        return True
 
     def _is_bound(
         self, shape: Shape, one: ReadStatement, session: _Session, times: int, *, known: bool
@@ -208,7 +238,7 @@ class Collector:
             return True
         if begins:
             self._close(session, 0.0, commits=True)
-            session.statements = []
+            session.statements, session.is_implicit = [], False
             session.seconds = one.seconds or 0.0
         else:
             self._close(session, one.seconds or 0.0, commits=words[0] == "COMMIT")
@@ -227,7 +257,7 @@ class Collector:
                     is_transaction=True,
                     commits=commits,
                 )
-        session.statements, session.seconds = None, 0.0
+        session.statements, session.seconds, session.is_implicit = None, 0.0, False
 
     def _unfit(self, shape: Shape, one: ReadStatement) -> str | None:
         """Returns why a statement cannot be part of a load; None where it can."""
@@ -273,6 +303,10 @@ class Collector:
                 unit.loops = tuple(turns)
                 unit.turns = {loop: [1, 1] for loop in turns}
         unit.add(executions, {loop: turns.get(loop, 1) for loop in unit.loops}, seconds, times)
+
+
+def _only_reads(shape: Shape) -> bool:
+    return shape.verb in ("SELECT", "WITH", "VALUES", "TABLE") and not {"UPDATE", "SHARE"} & set(shape.words)
 
 
 def _assigned(shape: Shape) -> list[str]:

@@ -14,14 +14,18 @@ _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 class WholeFile:
-    """A file of text, which may be packed. Its methods raise InputError for one that cannot be read."""
+    """A file of text, which may be packed. Its methods raise InputError for one that cannot be read.
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    `path` is the file that a person gave: another one where its text was taken out of that, as `source`.
+    """
+
+    def __init__(self, source: Path, *, shown: Path | None = None) -> None:
+        self.source = source
+        self.path = shown or source
 
     @cached_property
     def _first(self) -> bytes:
-        with unpacked(self.path) as file:
+        with unpacked(self.source) as file:
             return file.read(_HEAD_BYTES)
 
     @cached_property
@@ -36,7 +40,7 @@ class WholeFile:
 
     def text(self, what: str, most_bytes: int, hint: str | None = None) -> str:
         """Returns the whole text. `what` names the form in the error for a file that is larger."""
-        with unpacked(self.path) as file:
+        with unpacked(self.source) as file:
             content = file.read(most_bytes + 1)
         if len(content) > most_bytes:
             raise InputError(f"{self.path}: {what} has at most {most_bytes >> 20} MiB", hint=hint)

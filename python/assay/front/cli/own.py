@@ -30,10 +30,10 @@ def command() -> None:
     "origin",
     required=True,
     metavar="FILE",
-    help="A slow log, a general log, a file of queries, an export of"
-    " performance_schema.events_statements_summary_by_digest, mysql.slow_log or mysql.general_log, a report"
-    " of pt-query-digest (text or JSON) or mysqldumpslow, a log of the audit plugin, a script of pgbench, a"
-    " schema, or dsn:mysql://… for the digests of a running server. The content says what it is.",
+    help="A slow, general or audit log, as a file, an exported table or events of a cloud service, ProxySQL's"
+    " query log, a file of queries, an export of performance_schema.events_statements_summary_by_digest, a"
+    " report of pt-query-digest (text or JSON) or mysqldumpslow, a script of pgbench, a schema, or"
+    " dsn:mysql://… for the digests of a running server. The content says what it is.",
 )
 @click.option(
     "--schema",

@@ -1,0 +1,95 @@
+"""Names files of which no statement can be read, though they look as if they had some, and says what to give
+instead.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from assay.base.errors import InputError
+from assay.experiments.own.exports import Export
+from assay.experiments.own.whole_file import WholeFile
+
+_VERB = (
+    r"(?:\x1b\[[\d;]*m)*(?:SELECT|INSERT|UPDATE|DELETE|REPLACE|BEGIN|COMMIT|ROLLBACK|TRANSACTION|WITH|SHOW)\b"
+)
+_APPLICATIONS: Mapping[str, str] = {
+    "Hibernate": r"^Hibernate: |\borg\.hibernate\.(?:SQL|type)\b",
+    "MyBatis": r"==>\s+(?:Preparing|Parameters): ",
+    "Django": rf"\bdjango\.db\.backends\b|^\(\d+\.\d+\) {_VERB}.*; args=",
+    "Rails": rf"^.{{0,120}}\(\d+(?:\.\d+)?ms\)(?:\x1b\[[\d;]*m)*\s+{_VERB}",
+    "Laravel or Monolog": r"^\[\d{4}-\d\d-\d\d[T ][\d:.+-]+\] [\w-]+\.(?:DEBUG|INFO|NOTICE|WARNING|ERROR)\b",
+    "Sequelize": r"^.{0,60}Executing \([\w-]+\): ",
+    "SQLAlchemy": r"\bsqlalchemy\.engine\b",
+    "TypeORM or Prisma": r"^(?:query: |prisma:query )",
+    "GORM": r"\[\d+\.\d+ms\] .{0,40}\[rows:-?\d+\]",
+    "P6Spy": r"\|(?:statement|commit|batch)\|connection \d+\|",
+    "Entity Framework": r"\bExecuted DbCommand \(",
+}
+_STAMP = r"(?:\d{4}-\d\d-\d\d[T ]|\d{6} +)\d\d?:\d\d:\d\d\S*"
+_SERVER_LOG = "log of the server (general_log = ON, or slow_query_log with long_query_time = 0)"
+_MARKS: Sequence[tuple[re.Pattern[str], str, str]] = (
+    *(
+        (re.compile(mark, re.M), f"is a log of an application ({name})", f"give a {_SERVER_LOG}")
+        for name, mark in _APPLICATIONS.items()
+    ),
+    (
+        re.compile(rf"^{_STAMP}\s+(?:\d+ +)?\[(?:System|Note|Warning|ERROR)\]", re.M),
+        "is the error log of a server",
+        "give its slow log or its general log: SELECT @@slow_query_log_file, @@general_log_file",
+    ),
+    (
+        re.compile(r"\A\s*mysql\s+Ver .*\n", re.M),
+        "is what a client prints about itself, and no dump",
+        "dump again, and look at what mysqldump prints",
+    ),
+    (
+        re.compile(r"\b(?:LOG|DETAIL|STATEMENT):  (?:statement|duration|execute|parameters)\b"),
+        "is a log of PostgreSQL",
+        "give a log of a MySQL or MariaDB server",
+    ),
+    # SQL begins with a word.
+    (
+        re.compile(rf"\A\s*\[?{_STAMP}"),
+        "is a log, but none of a MySQL or MariaDB server",
+        f"give a {_SERVER_LOG}",
+    ),
+)
+_ROWS = re.compile(r"^### (?:INSERT INTO|UPDATE|DELETE FROM) |^BINLOG '", re.M)
+_TABLES: Sequence[tuple[tuple[str, ...], str]] = (
+    (("ID", "USER", "HOST", "COMMAND", "TIME", "STATE", "INFO"), "a list of processes"),
+    (("SELECT_TYPE", "POSSIBLE_KEYS", "ROWS"), "a plan (EXPLAIN)"),
+    (("VARIABLE_NAME", "VALUE"), "a list of variables"),
+)
+_TABLE_HINT = (
+    "export performance_schema.events_statements_summary_by_digest with DIGEST_TEXT, COUNT_STAR and"
+    f" SUM_TIMER_WAIT, or give a {_SERVER_LOG}"
+)
+
+
+def refuse_table(export: Export) -> None:
+    """Raises InputError for an export that says nothing of how often a statement was sent."""
+    for names, what in _TABLES:
+        if export.has(*names):
+            raise InputError(
+                f"{export.file.path}: is {what}, which does not say how often each statement was sent",
+                hint=_TABLE_HINT,
+            )
+    if export.is_json:
+        raise InputError(f"{export.file.path}: is JSON without statements of a server", hint=_TABLE_HINT)
+
+
+def refuse_rows(file: WholeFile) -> None:
+    """Raises InputError for a text of mysqlbinlog that shows rows; statements may stand among them."""
+    if _ROWS.search(file.head):
+        raise InputError(
+            f"{file.path}: is a binary log of rows, which has no statements", hint=f"give a {_SERVER_LOG}"
+        )
+
+
+def refuse_text(file: WholeFile) -> None:
+    """Raises InputError for a text that no server has written and nobody can send."""
+    for mark, what, hint in _MARKS:
+        if mark.search(file.head):
+            raise InputError(f"{file.path}: {what}", hint=hint)

@@ -1,0 +1,269 @@
+"""Logs in the forms in which people have them: exported, wrapped by services, written by audit plugins and
+proxies. Each form below holds the same conversation: a transaction, a read, the end of the session.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from assay.base.errors import InputError
+from assay.experiments.own import FirstFile
+from first_files import CUSTOMER, SCHEMA, body, of_text
+
+SENT = [
+    "BEGIN",
+    "UPDATE customers SET name = 'a,\"b' WHERE id = 7",
+    "COMMIT",
+    "SELECT credit FROM customers WHERE id = 7",
+]
+TIME = "2026-01-05 12:00:0{}"
+STAMP = "2026-01-05T12:00:0{}.000000Z"
+
+
+def _objects(**row: str) -> list[dict[str, object]]:
+    """The conversation as rows, with {sql} and {n} in values filled in."""
+    return [{name: value.format(n=n, sql=sql) for name, value in row.items()} for n, sql in enumerate(SENT)]
+
+
+def _lines(rows: list[dict[str, object]]) -> str:
+    return "".join(f"{json.dumps(row)}\n" for row in rows)
+
+
+def _csv(rows: list[dict[str, object]], **how: str) -> str:
+    text = io.StringIO()
+    written = csv.DictWriter(text, list(rows[0]), **how)  # type: ignore[arg-type]
+    written.writeheader()
+    written.writerows(rows)
+    return text.getvalue()
+
+
+def _slow_log(sql: str, n: int) -> str:
+    return (
+        f"# Time: {STAMP.format(n)}\n# User@Host: app[app] @ web [10.0.0.5]  Id:     8\n"
+        f"# Query_time: 0.5  Lock_time: 0 Rows_sent: 1  Rows_examined: 1\n"
+        f"use shop;\nSET timestamp=1;\n{sql};\n"
+    )
+
+
+EVENTS = [{"timestamp": 10 + n, "message": _slow_log(sql, n)} for n, sql in enumerate(SENT)]
+LINES = [line for one in EVENTS for line in str(one["message"]).splitlines()]
+SLOW_ROW = {
+    "start_time": "2026-01-05 12:00:00",
+    "query_time": "00:00:01.5",
+    "db": "shop",
+    "sql_text": "{sql}",
+    "thread_id": "8",
+}
+SERVER_CSV = [
+    f'"{TIME.format(n)}.000000","app[app] @ web []","00:00:01.500000","00:00:00",1,1,"shop",0,0,1,'
+    + '"{}",8'.format(sql.replace('"', r"\""))
+    for n, sql in enumerate(SENT)
+]
+OUTFILE = [
+    f"{TIME.format(n)}\tapp[app] @ web []\t8\t1\tQuery\t{sql}" for n, sql in enumerate(["USE shop", *SENT])
+]
+AUDIT = [
+    {"audit_record": {"name": "Query", "connection_id": "8", "status": 0, "sqltext": sql, "db": "shop"}}
+    for sql in SENT
+]
+AUDIT_OLD = "".join(
+    f'<AUDIT_RECORD\n  NAME="Query"\n  RECORD="{n}_2026"\n  CONNECTION_ID="8"\n  STATUS="0"\n'
+    f'  SQLTEXT="{sql.replace(chr(34), "&quot;")}"\n  DB="shop"\n/>\n'
+    for n, sql in enumerate(SENT)
+)
+AUDIT_NEW = "".join(
+    f"<AUDIT_RECORD>\n<NAME>Query</NAME><CONNECTION_ID>8</CONNECTION_ID><STATUS>0</STATUS>\n"
+    f"<SQLTEXT>{sql}</SQLTEXT><DB>shop</DB></AUDIT_RECORD>\n"
+    for sql in SENT
+)
+FILTERED = [
+    {
+        "class": kind,
+        "event": event,
+        "connection_id": 8,
+        f"{kind}_data": {"sql_command": "x", "query": sql, **more},
+    }
+    for sql in SENT
+    for kind, event, more in (
+        ("general", "log", {"command": "Query", "status": 0}),
+        ("query", "query_start", {"status": 0}),
+        ("query", "query_status_end", {"status": 0}),
+    )
+]
+
+FORMS = {
+    "slow log, CSV of Workbench": ("table slow log", _csv(_objects(**SLOW_ROW))),
+    "slow log, CSV with semicolons": ("table slow log", _csv(_objects(**SLOW_ROW), delimiter=";")),
+    "slow log, file of the CSV engine": ("table slow log", "\n".join(SERVER_CSV)),
+    "slow log, as \\G": (
+        "table slow log",
+        "".join(
+            f"*************************** {n}. row ***************************\n"
+            f"query_time: 00:00:01\n        db: shop\n  sql_text: {sql}\n thread_id: 8\n"
+            for n, sql in enumerate(SENT, 1)
+        ),
+    ),
+    "slow log of Log Analytics": (
+        "table slow log",
+        _csv(_objects(query_time_d="1.5", db_s="shop", sql_text_s="{sql}", thread_id_s="8")),
+    ),
+    "slow log of Azure, JSON": (
+        "table slow log",
+        _lines([{"category": "MySqlSlowLogs", "properties": row} for row in _objects(**SLOW_ROW)]),
+    ),
+    "slow log, JSON of phpMyAdmin": (
+        "table slow log",
+        json.dumps([{"type": "header"}, {"type": "table", "name": "slow_log", "data": _objects(**SLOW_ROW)}]),
+    ),
+    "general log, INTO OUTFILE": ("table general log", "\n".join(OUTFILE) + "\n"),
+    "general log, boxed": (
+        "table general log",
+        f"+-----------+--------------+{'-' * 52}+\n| thread_id | command_type | {'argument':50} |\n"
+        f"+-----------+--------------+{'-' * 52}+\n"
+        + "".join(f"|         8 | Query        | {sql:50} |\n" for sql in ["USE shop", *SENT])
+        + f"+-----------+--------------+{'-' * 52}+\n",
+    ),
+    "CloudWatch, JSON": ("slow log", json.dumps({"events": EVENTS, "nextForwardToken": "f/1"})),
+    "CloudWatch, CSV, last first": (
+        "slow log",
+        _csv([{"@timestamp": one["timestamp"], "@message": one["message"]} for one in EVENTS[::-1]]),
+    ),
+    "Cloud Logging, a line each": (
+        "slow log",
+        _lines([{"textPayload": line, "timestamp": "2026", "severity": "INFO"} for line in LINES]),
+    ),
+    "RDS, a portion": ("slow log", json.dumps({"LogFileData": "\n".join(LINES), "Marker": "0"})),
+    "a container's log": ("slow log", _lines([{"log": f"{line}\n", "stream": "stderr"} for line in LINES])),
+    "audit plugin in syslog": (
+        "server audit log",
+        "".join(
+            "Jan  5 12:00:00 web mysql-server_auditing: db1,app,10.0.0.5,8,1,QUERY,shop,'{}',0\n".format(
+                sql.replace("'", r"\'")
+            )
+            for sql in SENT
+        ),
+    ),
+    "audit of Percona, JSON": ("audit log", _lines(AUDIT)),
+    "audit of Percona, OLD": ("audit log", f'<?xml version="1.0" encoding="utf-8"?>\n<AUDIT>\n{AUDIT_OLD}'),
+    "audit of Percona, NEW": ("audit log", f'<?xml version="1.0"?><AUDIT>{AUDIT_NEW}</AUDIT>'),
+    "audit of Percona, CSV": (
+        "audit log",
+        "".join(
+            '"Query","{}_2026-01-05","x","update","8",0,"{}","app","web","","","shop"\n'.format(
+                n, sql.replace('"', '""')
+            )
+            for n, sql in enumerate(SENT)
+        ),
+    ),
+    "audit filter, JSON": ("audit log", json.dumps(FILTERED)),
+    "ProxySQL": (
+        "ProxySQL query log",
+        _lines(
+            _objects(duration_us="100", event="COM_QUERY", query="{sql}", schemaname="shop", thread_id="8")
+        ),
+    ),
+    "history of performance_schema": (
+        "statement history log",
+        _csv(
+            _objects(
+                THREAD_ID="8",
+                TIMER_START="{n}",
+                TIMER_WAIT="5000000",
+                SQL_TEXT="{sql}",
+                CURRENT_SCHEMA="shop",
+            )[::-1]
+        ),
+    ),
+}
+
+
+def _is_the_conversation(found: FirstFile) -> bool:
+    return (found.statements, found.transactions, found.executions) == (4, 1, 2)
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_a_log_is_read_in_each_of_its_forms(name: str, tmp_path: Path) -> None:
+    form, text = FORMS[name]
+    found = of_text(tmp_path, text, schema=SCHEMA)
+
+    assert (found.form, found.left_out) == (form, {})
+    assert _is_the_conversation(found)
+    assert CUSTOMER[1] in body(found)
+    assert "UPDATE customers SET name = 'a,\"b' WHERE id = :customers_id;" in body(found)
+
+
+def test_an_export_may_be_in_utf_16(tmp_path: Path) -> None:
+    found = of_text(tmp_path, FORMS["slow log, CSV of Workbench"][1].encode("utf-16"), schema=SCHEMA)
+    assert _is_the_conversation(found)
+
+
+@pytest.mark.parametrize(
+    "names", ["db,query,exec_count,total_latency", "schemaname,digest_text,count_star,sum_time"]
+)
+def test_kinds_that_others_have_counted_are_digests(names: str, tmp_path: Path) -> None:
+    row = "shop,SELECT credit FROM customers WHERE id = ?,3,2000000"
+    found = of_text(tmp_path, f"{names}\n{row}\n", schema=SCHEMA)
+    assert (found.form, found.executions, found.database) == ("export of digests", 3, "shop")
+    assert CUSTOMER[1] in body(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("Hibernate: select c.id from customers c where c.id=?\n", "log of an application (Hibernate)"),
+        ("DEBUG a.B.c - ==>  Preparing: select 1 from t where id = ?\n", "log of an application (MyBatis)"),
+        (
+            "(0.001) SELECT id FROM t WHERE id = 1; args=(1,); alias=default\n",
+            "log of an application (Django)",
+        ),
+        ('  User Load (0.5ms)  SELECT `u`.* FROM `u` WHERE `u`.`id` = ?  [["id", 1]]\n', "(Rails)"),
+        ("[2026-01-05 12:00:00] local.DEBUG: select * from `u` where `id` = ? [1]\n", "(Laravel or Monolog)"),
+        ("Executing (default): SELECT 1+1 AS result;\n", "(Sequelize)"),
+        (
+            "INFO sqlalchemy.engine.Engine SELECT 1\nINFO sqlalchemy.engine.Engine [generated in 1s] {}\n",
+            "(SQLAlchemy)",
+        ),
+        ("1543|10|statement|connection 0|url|select ?|select 1\n", "(P6Spy)"),
+        ("2026-01-05T12:00:00.0Z 0 [System] [MY-010116] [Server] starting as process 1\n", "the error log"),
+        ("2026-01-05 12:00:00 UTC [1] LOG:  statement: SELECT 1\n", "a log of PostgreSQL"),
+        (
+            "2026-01-05 12:00:00,835 INFO [main] - 7ms INSERT INTO t VALUES (?); Values: 1\n",
+            "is a log, but none",
+        ),
+        ("# at 4\n### INSERT INTO `shop`.`t`\n### SET\n###   @1=1\n", "a binary log of rows"),
+        (
+            "Id\tUser\tHost\tdb\tCommand\tTime\tState\tInfo\n1\ta\tb\tshop\tQuery\t0\t\tSELECT 1\n",
+            "a list of processes",
+        ),
+        ("id,select_type,table,possible_keys,rows\n1,SIMPLE,t,,3\n", "a plan (EXPLAIN)"),
+        ('{"a": [1, 2]}', "is JSON without statements"),
+        (
+            '<?xml version="1.0"?>\n<!DOCTYPE mapper PUBLIC "x">\n<mapper namespace="a"/>',
+            "a mapper of MyBatis",
+        ),
+        ('<?xml version="1.0"?>\n<mysqldump>', "is XML (mysqldump --xml)"),
+        ("<!DOCTYPE html><html><body>403</body></html>", "a page of HTML"),
+        ("\x00\x01\x02\x03\x04\x05\x06\x07table\x00\x00", "it is binary"),
+    ],
+)
+def test_what_no_server_has_logged_is_named(text: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError) as refused:
+        of_text(tmp_path, text)
+    assert message in refused.value.message
+
+
+@pytest.mark.parametrize(
+    ("statement", "why"),
+    [
+        ("SELECT a FROM t WHERE b = #{b} AND c = 1", "with placeholders"),
+        ("SELECT a::Decimal FROM t", "in SQL of PostgreSQL (casts by ::)"),
+        ("SELECT [a] FROM [dbo].[t]", "in SQL of SQL Server (names in brackets)"),
+    ],
+)
+def test_statements_of_others_are_left_out_alone(statement: str, why: str, tmp_path: Path) -> None:
+    found = of_text(tmp_path, f"{statement};\nSELECT 1 FROM t;\n")
+    assert (found.left_out, found.executions) == ({why: 1}, 1)
