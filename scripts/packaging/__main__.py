@@ -21,7 +21,7 @@ from scripts.packaging.man import man_page
 from scripts.packaging.record import keep
 from scripts.packaging.systems import PYTHONS, SYSTEMS, System
 from scripts.packaging.trial import Step, Trial
-from scripts.packaging.wheel import wheels_in
+from scripts.packaging.wheel import engine_of, wheels_in
 
 KEPT = ROOT / "target/bare-systems"
 _PATH = click.Path(path_type=Path)
@@ -48,11 +48,12 @@ def build_packages(
     wheels = wheels_in(dist)
     if not wheels:
         raise click.ClickException(f"{dist} holds no wheel: make one with scripts/wheel")
-    for wheel in wheels:
-        for version in pythons or PYTHONS:
-            source = Source(wheel, _locked(), interpreter or find_interpreter(version), version)
-            made = build(source, label, dist)
-            click.echo(f"{made}: {made.stat().st_size / 1e6:.1f} MB")
+    with engine_of(wheels):
+        for wheel in wheels:
+            for version in pythons or PYTHONS:
+                source = Source(wheel, _locked(), interpreter or find_interpreter(version), version)
+                made = build(source, label, dist)
+                click.echo(f"{made}: {made.stat().st_size / 1e6:.1f} MB")
 
 
 @package.command("check")

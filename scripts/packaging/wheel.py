@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import platform
 import re
+import tempfile
+import zipfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 _NAME = re.compile(r"assay-(?P<version>[^-]+)-py3-none-(?P<platforms>[\w.]+)\.whl")
 _PLATFORM = re.compile(r"(?:manylinux_2_(?P<glibc>\d+)|manylinux2014|linux)_(?P<machine>x86_64|aarch64)")
+
+_ENGINE = "ASSAY_ENGINE"
 
 DEBIAN = {"x86_64": "amd64", "aarch64": "arm64"}
 """Debian's name of each machine."""
@@ -51,7 +59,31 @@ def wheels_in(folder: Path) -> list[Wheel]:
     return [read_name(path) for path in sorted(folder.glob("assay-*.whl"))]
 
 
-def _glibc(platform: re.Match[str]) -> int | None:
-    if platform["glibc"]:
-        return int(platform["glibc"])
-    return 17 if platform[0].startswith("manylinux2014") else None
+@contextmanager
+def engine_of(wheels: Sequence[Wheel]) -> Iterator[None]:
+    """Has Assay find the engine of the wheel for this machine within the block: what a package says of
+    workloads is then what its engine has, and a checkout without a build will do.
+
+    Without such a wheel it finds the engine that it finds elsewhere.
+    """
+    here = next((one for one in wheels if one.machine == platform.machine()), None)
+    if here is None:
+        yield
+        return
+    before = os.environ.get(_ENGINE)
+    with tempfile.TemporaryDirectory(prefix="assay-engine-") as folder, zipfile.ZipFile(here.path) as archive:
+        engine = Path(archive.extract("assay/bin/assay-engine", folder))
+        engine.chmod(0o755)
+        os.environ[_ENGINE] = str(engine)
+        try:
+            yield
+        finally:
+            os.environ.pop(_ENGINE)
+            if before is not None:
+                os.environ[_ENGINE] = before
+
+
+def _glibc(named: re.Match[str]) -> int | None:
+    if named["glibc"]:
+        return int(named["glibc"])
+    return 17 if named[0].startswith("manylinux2014") else None

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import gzip
+import os
+import platform
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from assay.system.engine import find_engine
 from planted_wheel import plant
 
 from scripts.packaging.completions import completions
@@ -16,7 +19,7 @@ from scripts.packaging.debian import Label, build
 from scripts.packaging.installation import Source
 from scripts.packaging.interpreter import find_interpreter
 from scripts.packaging.libraries import depends
-from scripts.packaging.wheel import read_name
+from scripts.packaging.wheel import engine_of, read_name
 
 pytestmark = pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="dpkg-deb is missing")
 VERSION = "{}.{}".format(*sys.version_info)
@@ -115,3 +118,18 @@ def test_names_of_wheels(name: str, machine: str, glibc: int | None) -> None:
 def test_other_names_are_refused(name: str) -> None:
     with pytest.raises(ValueError, match=name):
         read_name(Path(name))
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="the planted wheel is for x86_64")
+def test_packages_are_described_by_the_engine_of_their_wheel(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wheel = read_name(plant(tmp_path))
+    for before in (None, "/somewhere/else"):
+        if before is not None:
+            monkeypatch.setenv("ASSAY_ENGINE", before)
+        else:
+            monkeypatch.delenv("ASSAY_ENGINE", raising=False)
+        with engine_of([wheel]):
+            assert subprocess.check_output(find_engine()) == b"engine\n"
+        assert os.environ.get("ASSAY_ENGINE") == before
