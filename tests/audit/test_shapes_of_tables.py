@@ -145,6 +145,7 @@ SHAPES = {
 }  # fmt: skip
 
 
+@pytest.mark.sampled(13)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_every_shape_has_every_figure(tmp_path: Path, shape: str) -> None:
     path = tmp_path / shape

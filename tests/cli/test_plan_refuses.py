@@ -24,6 +24,7 @@ def _error(err: str) -> str:
     return "" if found is None else re.sub(r"[\d.]+ \w+ free", "… free", found[1])
 
 
+@pytest.mark.sampled(16)
 @pytest.mark.parametrize("row", [*SAME, *HERE], ids=lambda row: row.id)
 def test_plan_and_run_say_the_same(
     row: Row, shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -25,6 +25,7 @@ def test_every_table_of_figures_can_be_drawn_a_measure_at_a_time(table: Publishe
             assert [point.value for point in chart.records] == numbers
 
 
+@pytest.mark.long
 def test_a_ladder_is_drawn_as_lines_a_panel_each_measure() -> None:
     chart = draw_table(find_table("002_02"), language="zh")
     first = chart.spec["concat"][0]

@@ -83,6 +83,7 @@ def test_claims_and_audit_of_a_report_are_its_own(tmp_path: Path) -> None:
     assert not any(other in text for other in ("000_", "002_", "H002", "fill_target"))
 
 
+@pytest.mark.long
 def test_results_stand_beside_other_results(results: Path, tmp_path: Path) -> None:
     copies = make_results(tmp_path / "more" / "again", effect=1.0, truth=SHORT)
     path = document(tmp_path, "compare purge-threads again show=picture,cells measures=tps")

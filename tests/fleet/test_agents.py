@@ -357,6 +357,7 @@ run_fleet(job, generators=2, backend=backend, folder=RungFolder(Path(sys.argv[2]
 """
 
 
+@pytest.mark.long
 def test_a_coordinator_that_is_killed_leaves_no_generator(job: Job, tmp_path: Path) -> None:
     home = {**os.environ, "ASSAY_HOME": str(tmp_path / "home")}
     with pytest.MonkeyPatch.context() as patch:

@@ -137,6 +137,7 @@ DAMAGED = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("name", "how"),
     [("live.jsonl", "zeroed"), ("live.jsonl", "emptied"), ("notes.jsonl", "flipped"), ("notes.jsonl", "cut")],

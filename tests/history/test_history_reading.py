@@ -113,6 +113,7 @@ def test_a_factor_that_sets_the_build_and_more_is_followed_over_builds(root: Pat
     ]
 
 
+@pytest.mark.long
 def test_a_folder_is_read_once_until_a_file_of_it_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -76,6 +76,7 @@ TARGETS = {
 }
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("program", TARGETS)
 def test_write_policy(controllers: Controllers, state: Path, tmp_path: Path, program: str) -> None:
     machine = controllers(program)
@@ -159,6 +160,7 @@ def test_what_a_release_does_not_know(controllers: Controllers, state: Path, tmp
         pytest.fail("turned")
 
 
+@pytest.mark.long
 def test_a_cache_that_is_good_without_a_battery(
     controllers: Controllers, state: Path, tmp_path: Path
 ) -> None:

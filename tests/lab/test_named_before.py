@@ -64,6 +64,7 @@ def test_claims_written_after_the_tables_are_marked_and_dropped_ones_listed(fold
     assert len(found.named.dropped) == 2
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("term", ["confidence = 0.8", "margin = 0.001"])
 def test_other_terms_are_named_afterwards_and_a_look(folder: ResultsFolder, term: str) -> None:
     results_of(folder)

@@ -77,6 +77,7 @@ EDGE = [
 IDS = ["rises", "flat", "best", "spread", "max"]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("claim", "levels", "noise"), TRUE, ids=IDS)
 def test_what_is_true_is_supported(claim: Claim, levels: list[float], noise: float) -> None:
     found = outcomes(claim, levels, noise)
@@ -84,6 +85,7 @@ def test_what_is_true_is_supported(claim: Claim, levels: list[float], noise: flo
     assert found["refuted"] <= 0.01
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("claim", "levels", "noise"), FALSE, ids=IDS)
 def test_what_is_false_is_refuted(claim: Claim, levels: list[float], noise: float) -> None:
     found = outcomes(claim, levels, noise)
@@ -91,6 +93,7 @@ def test_what_is_false_is_refuted(claim: Claim, levels: list[float], noise: floa
     assert found["supported"] <= 0.01
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("claim", "levels", "noise"), EDGE, ids=IDS)
 def test_on_the_edge_both_errors_are_as_rare_as_stated(
     claim: Claim, levels: list[float], noise: float

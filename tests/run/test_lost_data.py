@@ -70,6 +70,7 @@ def cleared(folder: ResultsFolder) -> list[str]:
     return journal.clear_away(folder, make_plan(load_study(folder.study_file), seed=1), "run", 0)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("listed", [True, False])
 @pytest.mark.parametrize(("file", "spoil"), named(SPOILT))
 def test_a_run_that_has_lost_its_figures_is_done_again(

@@ -19,6 +19,7 @@ def test_the_file_is_current() -> None:
     assert (ROOT / "schema" / "study.json").read_text(encoding="utf-8") == schema_text()
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("path", sorted((ROOT / "studies").glob("*.toml")), ids=lambda path: path.stem)
 def test_it_takes_the_shipped_studies(path: Path) -> None:
     jsonschema.validate(tomllib.loads(path.read_text(encoding="utf-8")), schema())

@@ -22,6 +22,7 @@ def kept(text: str, table: str, key: str, value: str | int) -> str:
     return with_changes(StudyText(Path("a.toml"), text), {(table, key): value}).kept
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("table", "key", "value"), SETTINGS)
 def test_one_setting_is_changed_and_nothing_else(table: str, key: str, value: str | int) -> None:
     def is_changed(study: Path) -> None:

@@ -31,6 +31,7 @@ def test_a_pair_is_supported_from_the_named_ratio_on(said: str, edge: float) -> 
     assert outcome(claim, by_a(100, 100 * nearer, 1, 1)) == "refuted"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("said", "edge"), EDGES)
 def test_so_is_the_largest_along_an_axis(said: str, edge: float) -> None:
     claim = f"max tps[b=x] over a {said.format('max tps[b=y] over a')}"

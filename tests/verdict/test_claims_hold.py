@@ -115,6 +115,7 @@ def test_a_large_margin_means_the_same_from_both_sides() -> None:
     assert believed("tps[a=1] < tps[a=2]", values, margin=0.3).outcome == "supported"
 
 
+@pytest.mark.long
 def test_what_a_shipped_study_compares_is_never_itself() -> None:
     """raid-levels: raid=raid0 and unallocated_pct=15 are both true of one treatment, and of others alone."""
     each(SHIPPED, _compares_others)

@@ -171,6 +171,7 @@ def test_every_kind_of_claim(tmp_path: Path) -> None:
     assert [len(v.parts) for v in found][-6:] == [1, 4, 2, 2, 2, 4]
 
 
+@pytest.mark.long
 def test_a_figure_inside_the_interval_is_undecided(tmp_path: Path) -> None:
     found = about(tmp_path, f"tps[{FOUR}]/tps[{ONE}] > 1.2", f"tps[{FOUR}]/tps[{ONE}] ~ 1.2")
     assert [v.outcome for v in found] == ["undecided", "supported"]
@@ -249,6 +250,7 @@ def test_no_run_at_all(tmp_path: Path) -> None:
     assert english(found.hypotheses[0].explanation) == "No run matches the claim."
 
 
+@pytest.mark.long
 def test_the_run_queue_is_that_of_the_window_and_remembers_nothing(tmp_path: Path) -> None:
     toml = study("run_queue[threads=8] < 6", "run_queue > 4")
     found = judged(make_results(tmp_path, study_toml=toml, loads=(1, 8), truth=QUICK))

@@ -197,6 +197,7 @@ def test_what_one_side_does_not_count_is_not_compared(study: Study, store: Plant
     assert {one.group for one in found.named} == {"fsync", "row-locks"}
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("measure", STRETCHES)
 @pytest.mark.parametrize(
     ("percents", "doubted"),

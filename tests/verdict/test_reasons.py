@@ -67,6 +67,7 @@ def test_where_nothing_differs_a_line_is_claimed_in_at_most_five_of_a_hundred(st
     assert named <= 0.05 * 60 + 2 * (0.05 * 0.95 * 60) ** 0.5
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("measure", "factor"), [(FSYNCS, 47.0), (ROWS, 1 / 70_000), (CPU, 1.6), (CPU, 0.5)])
 def test_what_alone_differs_is_named_first(study: Study, measure: str, factor: float) -> None:
     for seed in range(20):

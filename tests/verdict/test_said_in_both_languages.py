@@ -52,6 +52,7 @@ def cases() -> Iterator[tuple[str, Value, float, int]]:
     yield "tps[a=2] > tps[a=1]", by_a(100, 120, 1, 1), 0.002, 1
 
 
+@pytest.mark.sampled(20)
 @pytest.mark.parametrize(("claim", "value", "noise", "count"), list(cases()))
 def test_a_verdict_speaks_both_languages(claim: str, value: Value, noise: float, count: int) -> None:
     parts = weighed(claim, value, noise=noise, count=count)

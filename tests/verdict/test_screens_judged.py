@@ -175,6 +175,7 @@ def test_pairs_that_act_together_stand_out_and_leave_effects_alone(tmp_path: Pat
     assert of(found, "c").comparison.word == of(found, "d").comparison.word == "same"
 
 
+@pytest.mark.long
 def test_without_folding_over_pairs_are_not_told(tmp_path: Path) -> None:
     found = judged(made(tmp_path, toml(CLAIMS[0], design="fold_over = false"), EFFECTS))
     assert found.screening is not None

@@ -128,6 +128,7 @@ def test_both_sides_have_one_axis_and_a_load_point_that_the_address_names(
     assert "chart-timelines" in ask(app, f"/zh/compare?{alone}").text  # two results have it, too
 
 
+@pytest.mark.long
 def test_each_run_of_a_load_point_has_a_line_of_its_own(
     app: Starlette, site: Site, rids: dict[str, str], run: str
 ) -> None:
