@@ -386,6 +386,17 @@ def test_a_schema_of_many_tables_has_as_many_as_fit(tmp_path: Path) -> None:
     assert found.notes == ["180 more tables: a file has 240 transactions at most"]
 
 
+def test_a_pair_of_rows_may_be_there(tmp_path: Path) -> None:
+    found = of_text(
+        tmp_path,
+        "CREATE TABLE a (id INT PRIMARY KEY);\n"
+        "CREATE TABLE b (x INT, y INT, PRIMARY KEY (x, y), FOREIGN KEY (x) REFERENCES a (id),"
+        " FOREIGN KEY (y) REFERENCES a (id));\n",
+    )
+    assert "INSERT IGNORE INTO `b` (`x`, `y`) VALUES (:x, :y);" in body(found)
+    assert "INSERT INTO `a` (`id`) VALUES (:id);" in body(found)
+
+
 def test_nothing_is_drawn_from_a_table_of_a_dump_that_has_no_row(tmp_path: Path) -> None:
     tables = (
         "CREATE TABLE a (id INT PRIMARY KEY);\n"

@@ -138,6 +138,15 @@ FORMS = {
     ),
     "RDS, a portion": ("slow log", json.dumps({"LogFileData": "\n".join(LINES), "Marker": "0"})),
     "a container's log": ("slow log", _lines([{"log": f"{line}\n", "stream": "stderr"} for line in LINES])),
+    "docker compose": ("slow log", "".join(f"db-1  | {line}\n" for line in LINES)),
+    "syslog": ("slow log", "".join(f"Jan  5 12:00:00 web mysqld[7]: {line}\n" for line in LINES)),
+    "what a terminal shows": (
+        "file of statements",
+        "".join(
+            f"mysql> {sql.replace(' WHERE', chr(10) + '    -> WHERE')};\nQuery OK, 0 rows affected\n\n"
+            for sql in ["USE shop", *SENT]
+        ),
+    ),
     "audit plugin in syslog": (
         "server audit log",
         "".join(
@@ -196,9 +205,10 @@ def test_a_log_is_read_in_each_of_its_forms(name: str, tmp_path: Path) -> None:
     assert "UPDATE customers SET name = 'a,\"b' WHERE id = :customers_id;" in body(found)
 
 
-def test_an_export_may_be_in_utf_16(tmp_path: Path) -> None:
-    found = of_text(tmp_path, FORMS["slow log, CSV of Workbench"][1].encode("utf-16"), schema=SCHEMA)
-    assert _is_the_conversation(found)
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le"])
+def test_a_log_may_be_in_utf_16(encoding: str, tmp_path: Path) -> None:
+    for text in (FORMS["slow log, CSV of Workbench"][1], "\r\n".join(LINES)):
+        assert _is_the_conversation(of_text(tmp_path, text.encode(encoding), schema=SCHEMA))
 
 
 @pytest.mark.parametrize(
@@ -240,6 +250,7 @@ def test_kinds_that_others_have_counted_are_digests(names: str, tmp_path: Path) 
             "a list of processes",
         ),
         ("id,select_type,table,possible_keys,rows\n1,SIMPLE,t,,3\n", "a plan (EXPLAIN)"),
+        ("id,name\n1,a\n", "is a table without statements"),
         ('{"a": [1, 2]}', "is JSON without statements"),
         (
             '<?xml version="1.0"?>\n<!DOCTYPE mapper PUBLIC "x">\n<mapper namespace="a"/>',
@@ -260,6 +271,7 @@ def test_what_no_server_has_logged_is_named(text: str, message: str, tmp_path: P
     ("statement", "why"),
     [
         ("SELECT a FROM t WHERE b = #{b} AND c = 1", "with placeholders"),
+        ("UPDATE t SET a = @a, b = (@c := 1) WHERE @c", "with a variable that other statements set (@a)"),
         ("SELECT a::Decimal FROM t", "in SQL of PostgreSQL (casts by ::)"),
         ("SELECT [a] FROM [dbo].[t]", "in SQL of SQL Server (names in brackets)"),
     ],

@@ -13,7 +13,7 @@ from assay.experiments.own.audit_records import audit_records_of
 from assay.experiments.own.digest_report import report_of
 from assay.experiments.own.digest_table import digests_of
 from assay.experiments.own.dumpslow import dumpslow_of
-from assay.experiments.own.enclosed import enclosed_log
+from assay.experiments.own.enclosed import enclosed_text
 from assay.experiments.own.exports import export_of
 from assay.experiments.own.foreign import refuse_rows, refuse_table, refuse_text
 from assay.experiments.own.log_table import log_table_of
@@ -77,10 +77,10 @@ def _collected(
         for one in table[1]:
             collector.take(one)
         return table[0]
+    with enclosed_text(file, export) as enclosed:
+        if enclosed is not None:
+            return _collected(enclosed, source, collector, tables, tell)
     if export is not None:
-        with enclosed_log(export) as log:
-            if log is not None:
-                return _collected(log, source, collector, tables, tell)
         refuse_table(export)
     return _collected_text(file, source, collector, tables, tell)
 

@@ -56,6 +56,11 @@ class Export:
         return self.names.issuperset(names)
 
     @property
+    def is_plain(self) -> bool:
+        """Whether nothing but names stands in its first line."""
+        return self._form == "table" and all(map(str.isidentifier, self.names))
+
+    @property
     def is_json(self) -> bool:
         return self._form == "json"
 

@@ -76,6 +76,8 @@ def refuse_table(export: Export) -> None:
                 f"{export.file.path}: is {what}, which does not say how often each statement was sent",
                 hint=_TABLE_HINT,
             )
+    if export.is_plain:
+        raise InputError(f"{export.file.path}: is a table without statements", hint=_TABLE_HINT)
     if export.is_json:
         raise InputError(f"{export.file.path}: is JSON without statements of a server", hint=_TABLE_HINT)
 
@@ -90,6 +92,11 @@ def refuse_rows(file: WholeFile) -> None:
 
 def refuse_text(file: WholeFile) -> None:
     """Raises InputError for a text that no server has written and nobody can send."""
+    if file.path.suffix == ".lua":
+        raise InputError(
+            f"{file.path}: is a script, which is a workload as it is",
+            hint=f'write [workload] use = "{file.path.name}"',
+        )
     for mark, what, hint in _MARKS:
         if mark.search(file.head):
             raise InputError(f"{file.path}: {what}", hint=hint)

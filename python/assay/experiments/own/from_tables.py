@@ -74,11 +74,14 @@ def _insert(table: Table, taken: set[str], with_rows: Container[str] | None) -> 
         else:
             lets.append(f"-- @let {name} = {draw}")
             values.append(f":{name}")
+    key = table.unique[0] if table.unique else ()
+    # Two rows that are drawn from other tables are a pair that may be there.
+    ignore = " IGNORE" if key and all(column in table.references for column in key) else ""
     into = ", ".join(quoted_name(column.name) for column in columns)
     return [
         f"-- @transaction {unused(plain(f'insert_{table.name}'), taken)} weight=1",
         *lets,
-        f"INSERT INTO {quoted_name(table.name)} ({into}) VALUES ({', '.join(values)});",
+        f"INSERT{ignore} INTO {quoted_name(table.name)} ({into}) VALUES ({', '.join(values)});",
         "-- @end",
     ]
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from assay.experiments.own.named_tables import tables_in
-from assay.experiments.own.statements import Shape
+from assay.experiments.own.statements import Part, Shape
 from assay.system.server import OF_SERVER
 
 _ALONE_READ = ("SELECT", "WITH", "VALUES", "TABLE")
@@ -61,6 +61,8 @@ def why_not(shape: Shape) -> str | None:
     ):
         return "with names in double quotes (ANSI_QUOTES)"
     variables = [part.text for part in shape.parts if part.kind == "variable"]
+    if (name := next(_unset(shape), None)) is not None:
+        return f"with a variable that other statements set ({name})"
     if "FROM" not in words and any(name.startswith("@@") for name in variables):
         return "about variables of the server"
     if {(database or "").lower() for database, _ in tables_in(shape)} & OF_SERVER:
@@ -83,6 +85,19 @@ def _verb(shape: Shape) -> str:
     first = shape.parts[0] if shape.parts else None
     code = re.match(r"/\*M?!\d*\s*(\w+)", first.text) if first is not None and first.kind == "code" else None
     return code[1].upper() if code and code[1].upper() in _LEFT_OUT else shape.verb
+
+
+def _unset(shape: Shape) -> Iterator[str]:
+    """Yields the variables of the session that a statement uses and does not set: no load sends a SET, and
+    some programs write their placeholders so.
+    """
+    parts = (*shape.parts, Part("symbol", ""))
+    into = next((at for at, part in enumerate(parts) if part.is_word("INTO")), len(parts))
+    is_set = {part.text for part in parts[into:] if part.kind == "variable"}
+    is_set |= {one.text for one, part in pairwise(parts) if one.kind == "variable" and part.is_symbol(":")}
+    for part in parts:
+        if part.kind == "variable" and not part.text.startswith("@@") and part.text not in is_set:
+            yield part.text
 
 
 def _of_other_server(shape: Shape) -> str | None:

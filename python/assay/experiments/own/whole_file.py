@@ -11,6 +11,7 @@ from assay.base.packed import unpacked
 _HEAD_BYTES = 1 << 20
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 """First bytes of a text in UTF-16, as Windows' shells write what a program prints."""
+_LETTERS = 64  # of a text in UTF-16 without such bytes, the other half of them is zero
 
 
 class WholeFile:
@@ -34,6 +35,10 @@ class WholeFile:
         return _text(self._first)
 
     @property
+    def is_utf16(self) -> bool:
+        return _encoding(self._first) != "utf-8"
+
+    @property
     def is_short(self) -> bool:
         """Whether the head is all of the file."""
         return len(self._first) < _HEAD_BYTES
@@ -48,5 +53,11 @@ class WholeFile:
 
 
 def _text(content: bytes) -> str:
-    encoding = "utf-16" if content.startswith(_UTF16) else "utf-8"
-    return content.decode(encoding, "replace").removeprefix("\ufeff")
+    return content.decode(_encoding(content), "replace").removeprefix("\ufeff")
+
+
+def _encoding(content: bytes) -> str:
+    if content.startswith(_UTF16):
+        return "utf-16"
+    second = content[1 : 2 * _LETTERS : 2]
+    return "utf-16-le" if len(second) > 1 and not any(second) and content[0] else "utf-8"
