@@ -18,7 +18,7 @@ from assay.base.errors import InputError
 from assay.experiments.own.whole_file import WholeFile
 
 _MOST_BYTES = 256 << 20
-_FIRST_LETTERS = 1 << 16  # letters of JSON that hold every name of a column
+_FIRST_LETTERS = 1 << 16  # that hold every name of a column
 _DEEPEST = 4  # objects within each other whose names are taken
 _JSON = re.compile(r'\s*(?:\[\s*)?\{\s*["}]')
 _VERTICAL = re.compile(r"^ *\*{5,} *\d+\. row \*{5,}[ \t\r]*$", re.M)
@@ -93,7 +93,7 @@ def export_of(file: WholeFile) -> Export | None:
         return Export(file, frozenset(_box_names(head)), "box")
     if (columns := next((names for form, names in _LOGS if form.match(head)), None)) is not None:
         return Export(file, frozenset(columns.split()), "of server")
-    names = _heading(head.partition("\n")[0])[1]
+    names = _heading(head[:_FIRST_LETTERS].partition("\n")[0])[1]
     return Export(file, frozenset(names), "table") if len(names) > 1 else None
 
 
