@@ -180,6 +180,7 @@ def test_imported_results_cannot_be_run(tmp_path: Path) -> None:
         load_study(tmp_path / "results" / "study.toml")
 
 
+@pytest.mark.long
 def test_hypotheses_in_the_folder_are_judged_and_stay(tmp_path: Path) -> None:
     results = tmp_path / "results"
     for level, tps in (("a", 100.0), ("b", 150.0)):

@@ -22,6 +22,7 @@ def test_clean_tables_raise_no_finding(make, tmp_path: Path) -> None:  # type: i
         assert [(one.rule, one.row, one.sign) for one in audit([path]).findings] == [], seed
 
 
+@pytest.mark.long
 def test_clean_tables_of_one_study_together_raise_no_finding(tmp_path: Path) -> None:
     chance = random.Random(7)
     for number in range(40):

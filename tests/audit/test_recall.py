@@ -14,7 +14,7 @@ EACH = 6
 FLOOR = 0.9
 
 
-@pytest.mark.sampled(20)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("make", CLASSES, ids=lambda make: make.__name__)
 def test_faults_of_a_class_are_found_and_their_clean_twins_raise_nothing(
     make: Callable[[random.Random], Case],

@@ -40,7 +40,7 @@ def said(found: dict[str, list[dict[str, object]]], kind: str) -> list[tuple[obj
     return [(one["severity"], one["run_id"]) for one in found["doubts"] if one["kind"] == kind]
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("store", ["kept", "gone"])
 @pytest.mark.parametrize("how", ["cut", "deleted", "rungs deleted"])
 def test_lost_figures_are_said_and_not_counted(
@@ -105,6 +105,7 @@ def test_a_store_that_was_spoilt_is_built_again(shell: Shell, results: ResultsFo
     assert judged(shell, results) == whole
 
 
+@pytest.mark.long
 def test_junk_of_the_same_length_and_time_is_built_again(shell: Shell, results: ResultsFolder) -> None:
     import os
 

@@ -95,6 +95,7 @@ def test_a_binary_that_is_a_script_is_started_by_a_run_alone(tmp_path: Path) -> 
     require_consent(binary)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     "declares",
     [

@@ -34,6 +34,7 @@ def test_a_report_is_shown_with_its_claims(shell: Shell) -> None:
     assert json.loads(shell("published", "show", "004", "--json").out)["claims"][0]["source_line"] == 20
 
 
+@pytest.mark.long
 def test_a_table_is_drawn(shell: Shell, tmp_path: Path) -> None:
     file = tmp_path / "raid.svg"
     assert shell("published", "plot", "002_21", "--measure", "iops", "--svg", str(file)).code == 0

@@ -38,6 +38,7 @@ def test_of_a_results_folder(shell: Shell, results: ResultsFolder) -> None:
     assert results.report.is_file()
 
 
+@pytest.mark.long
 def test_in_one_language(shell: Shell, results: ResultsFolder) -> None:
     """The page leads to no page that is not there, and an earlier one in the other language is removed."""
     shell("report", results.path, "--language", "en")
@@ -59,6 +60,7 @@ def test_in_one_language(shell: Shell, results: ResultsFolder) -> None:
     assert (refused.code, "--png draws charts in English" in refused.err) == (2, True)
 
 
+@pytest.mark.long
 def test_of_a_study_with_a_belief_added_after_the_runs(shell: Shell, results: ResultsFolder) -> None:
     claim = "tps[innodb_purge_threads=1] > 1"
     with Path("purge.toml").open("a", encoding="utf-8") as study:
@@ -106,6 +108,7 @@ def test_of_a_scale_that_was_not_run_or_is_none(shell: Shell, small: ResultsFold
     assert (asked.code, "holds one scale" in asked.err) == (2, True)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -53,7 +53,7 @@ def test_a_study_plans_in_every_scale(study: ReportStudy, tmp_path: Path) -> Non
         assert found.refusal is None or isinstance(found.refusal, HostError), found.refusal
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("report", REPORTS, ids=lambda report: report.id)
 def test_the_small_scale_takes_less_than_an_hour(
     report: PublishedReport, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -150,6 +150,7 @@ def reported(report: Callable[[], dict[str, set[str]]]) -> dict[str, set[str]]:
     return report()
 
 
+@pytest.mark.sampled(8)
 @each
 def test_all_four_raise_the_same_kinds(
     planted: Planted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reported: dict[str, set[str]]

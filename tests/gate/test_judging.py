@@ -107,6 +107,7 @@ def test_an_invalid_doubt_is_not_judged(judge: Judge, make: Make) -> None:
     assert "debug" in unjudged(judge(folder, f"{RATIO} >= 0.5"))
 
 
+@pytest.mark.long
 def test_a_gate_whose_study_file_changed_is_not_judged(judge: Judge, slower: Path, tmp_path: Path) -> None:
     """A digit of its tolerance may be another."""
     folder = ResultsFolder(shutil.copytree(slower, tmp_path / "results"))
@@ -121,6 +122,7 @@ def test_a_measure_that_is_not_there_is_not_judged(judge: Judge, slower: Path) -
     assert "was not measured" in unjudged(judge(slower, "status.No_such_counter per s[build=new] >= 0"))
 
 
+@pytest.mark.long
 def test_results_of_another_file_of_the_server_are_not_judged(
     judge: Judge, make: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -144,6 +146,7 @@ def test_results_of_another_file_of_the_server_are_not_judged(
         assert gated_of(found, folder.path, is_current=True).outcome == "passed"
 
 
+@pytest.mark.long
 def test_hypotheses_of_the_study_are_no_gates(judge: Judge, make: Make) -> None:
     folder = make(study=f'{STUDY}\n[[hypothesis]]\nclaim = "{RATIO} >= 2"\n')
     found = judge(folder, f"{RATIO} >= 0.5")
@@ -189,6 +192,7 @@ def test_blocks_that_cannot_show_the_tolerance_judge_nothing(judge: Judge, make:
         assert said["smallest_ratio"]["blocks"] > said["tolerance"]
 
 
+@pytest.mark.long
 def test_the_blocks_that_would_show_the_tolerance_are_in_every_output(judge: Judge, make: Make) -> None:
     truth = Truth(measure_s=4, warmup_s=1, samples=False, run_sd=0.05)
     found = judge(make(truth=truth), f"{RATIO} >= 0.97 at threads = 8")

@@ -41,6 +41,7 @@ def test_a_change_between_builds_is_found_in_results(root: Path) -> None:
     assert "ratio to mariadb 10.6.1" in drawn
 
 
+@pytest.mark.long
 def test_the_noise_of_copies_is_taken_where_they_ran_as_the_builds_did(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -196,6 +196,7 @@ def test_a_disk_of_no_controller(controllers: Controllers) -> None:
     assert "sdb is not a virtual drive of a controller known to storcli" in reason
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("program", ["storcli64", "MegaCli64"])
 def test_without_a_battery_write_back_does_not_come_into_force(
     controllers: Controllers, state: Path, tmp_path: Path, program: str
@@ -230,6 +231,7 @@ def test_what_is_set_and_not_in_force_is_left_alone(
     assert unavailable({"raid.io_policy": "cached"}, DATA, machine) == []
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("program", ["storcli64", "MegaCli64"])
 def test_a_battery_that_goes_flat_meanwhile(
     controllers: Controllers, state: Path, tmp_path: Path, program: str
@@ -317,6 +319,7 @@ def test_a_tool_that_fails_says_so(controllers: Controllers) -> None:
     assert "storcli64 /call/vall show all J ended with exit code 3" in reason
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("program", "target", "controller"),
     [

@@ -133,6 +133,7 @@ def test_a_run_that_was_set_aside_and_done_again_is_not_gone(folder: ResultsFold
     assert removed_runs(folder) == 1
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_says_it(folder: ResultsFolder, language: str) -> None:
     folder.study_file.write_text(f"{TOML}\n{LATER}[verdict]\nconfidence = 0.9\n", encoding="utf-8")

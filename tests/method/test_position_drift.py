@@ -61,7 +61,7 @@ def seen(kind: str, things: int, blocks: int) -> float:
     return float(np.mean([one is not None for one in found]))
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("things", "blocks"), SIZES)
 @pytest.mark.parametrize("kind", ["normal", "t3", "slow"])
 def test_no_drift_is_seen_where_there_is_none(kind: str, things: int, blocks: int) -> None:

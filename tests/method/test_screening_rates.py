@@ -129,6 +129,7 @@ def test_what_two_factors_do_together_leaks_only_where_nothing_is_folded_over() 
     assert wrong[False] >= 0.5
 
 
+@pytest.mark.long
 def test_pairs_that_act_together_are_found_and_leave_the_others_alone() -> None:
     """A strong pair leaks by a third into 28 of 44 others, unless what it does is taken out of them."""
     planted = {(0, 1): np.log(1.2), (4, 7): np.log(1.12)}

@@ -28,7 +28,7 @@ def test_windows_with_a_planted_course_are_called_what_they_are() -> None:
         assert right[label, True] >= 0.95 * (right[label, True] + right[label, False])
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("alike", [0.0, 0.5, 0.8, 0.95, 0.98])
 @pytest.mark.parametrize("seconds", [20, 60, 300])
 def test_level_windows_are_called_steady_however_alike_their_seconds_are(alike: float, seconds: int) -> None:

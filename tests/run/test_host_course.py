@@ -197,6 +197,7 @@ def test_a_host_that_cannot_is_refused_before_anything_starts(
     assert not (tmp_path / "results").exists()
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("how", [{"ends": True}, {"error": "HostError"}, {"from": 1}])
 def test_a_host_that_loses_its_blocks_is_left_out(how: dict[str, object], tmp_path: Path) -> None:
     heard = _Heard()
@@ -206,6 +207,7 @@ def test_a_host_that_loses_its_blocks_is_left_out(how: dict[str, object], tmp_pa
     assert [note for note in heard.notes if note.endswith("; h2 is left out")]
 
 
+@pytest.mark.long
 def test_a_block_that_is_lost_three_times_ends_the_study(tmp_path: Path) -> None:
     heard = _Heard()
     with pytest.raises(

@@ -8,7 +8,7 @@ from assay.results.stats import fills, grows
 from assay.testing.windows import like_neighbours
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("alike", [0.0, 0.8, 0.98])
 @pytest.mark.parametrize("seconds", [20, 60, 200])
 def test_levels_do_not_grow(alike: float, seconds: int) -> None:

@@ -128,7 +128,7 @@ ATTACKS: list[Callable[[ResultsFolder, Path], None]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.__name__)
 def test_figures_come_from_the_runs_and_nothing_else_is_touched(
     folder: ResultsFolder, tmp_path: Path, attack: Callable[[ResultsFolder, Path], None]

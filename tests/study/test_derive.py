@@ -84,6 +84,7 @@ def last(study: Study) -> dict[str, str]:
     return {one.name: level_text(one.levels[-1]) for one in study.factors}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", DERIVED)
 def test_what_is_derived_reads_back_as_itself(name: str, tmp_path: Path) -> None:
     for study, path in [*SOME, every(tmp_path)]:

@@ -163,6 +163,7 @@ def test_a_form_is_undecided_after_one_block(claim: str, true: Value) -> None:
     assert all(one.part.outcome == "undecided" for one in parts) or "every run" in claim
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("claim", "growing", "level"),
     [("tps rises over time", "supported", "refuted"), ("tps is flat over time", "refuted", "supported")],

@@ -128,6 +128,7 @@ def test_a_hypothesis_and_the_comparison_it_names_have_one_margin(tmp_path: Path
     assert named["p95_ms"][1] == 0.02
 
 
+@pytest.mark.long
 def test_three_blocks_are_an_estimate_only(tmp_path: Path) -> None:
     (verdict,) = about(tmp_path, f"tps[{FOUR}] > tps[{ONE}]", effect=2.0, blocks=3)
     assert verdict.outcome == "undecided"
@@ -203,6 +204,7 @@ def test_a_failed_run_takes_its_block_out_of_the_pair(tmp_path: Path) -> None:
     assert {"failed-run", "missing-blocks"} <= {d.kind for d in found.doubts}
 
 
+@pytest.mark.long
 def test_what_holds_in_every_run_is_not_said_of_runs_that_failed(tmp_path: Path) -> None:
     toml = study("tps > 1 in every run", loads="[1]")
     made = make_results(tmp_path, study_toml=toml, loads=(1, 8), truth=QUICK, fail=[(3, FOUR)])

@@ -62,6 +62,7 @@ def found_in(study: Study, seen: Observations, loads: tuple[float, ...] = (8.0,)
     return one.reasons
 
 
+@pytest.mark.long
 def test_where_nothing_differs_a_line_is_claimed_in_at_most_five_of_a_hundred(study: Study) -> None:
     named = sum(bool(found_in(study, counted(seed, {}))) for seed in range(60))
     assert named <= 0.05 * 60 + 2 * (0.05 * 0.95 * 60) ** 0.5
