@@ -23,7 +23,7 @@ def _names(found: Finding, planted: Planted) -> bool:
     )
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
 def test_a_planted_fault_is_found_in_its_place(
     fault: Callable[[random.Random], Planted], tmp_path: Path

@@ -51,7 +51,7 @@ def _work(path: Path) -> int:
     return calls
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.long
 @pytest.mark.parametrize("make", [one_long_ladder, many_short_series, samples_without_load])
 def test_four_times_the_rows_are_little_more_than_four_times_the_work(
     make: Callable[[random.Random, int], str], tmp_path: Path

@@ -181,6 +181,7 @@ def test_its_binary_must_be_there(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
         find_nullserver()
 
 
+@pytest.mark.long
 def test_each_io_engine_is_measured_on_a_disk_that_does_nothing() -> None:
     heard: list[tuple[str, int]] = []
     asked = CalibrateFiles(iodepth=(1, 8), window_s=0.1, repeats=2)

@@ -162,6 +162,7 @@ def test_what_a_killed_study_changed_is_put_back_by_the_next_command(
     assert not [*place.disk.path.glob("assay-*")]
 
 
+@pytest.mark.long
 def test_an_interrupted_study_puts_back_itself(place: Place, start: Callable[..., Command]) -> None:
     before = place.state()
     shutil.rmtree(place.results.path, ignore_errors=True)

@@ -210,6 +210,7 @@ def test_a_running_server_is_compared_at_two_settings_and_keeps_its_own(
     assert f"{variable}: set while the server ran, so what a value does from a start on is not" in page
 
 
+@pytest.mark.long
 def test_a_study_that_only_reads_makes_and_writes_nothing(
     assay: Assay, write_study: Write, tmp_path: Path, theirs: Database
 ) -> None:

@@ -41,7 +41,7 @@ claim = "get_access_data.tps/tps ~ 0.35"
 Assay = Callable[..., Finished]
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("ps_mode", ["auto", "disable"])
 @pytest.mark.parametrize(
     ("name", "shape", "kind", "counter"),

@@ -54,6 +54,7 @@ def transactions(found: dict[str, Any]) -> list[dict[str, Any]]:
     return [kind for name, kind in found["kinds"].items() if name != "delivery_deferred"]
 
 
+@pytest.mark.long
 def test_a_run_leaves_the_tables_consistent_and_a_broken_row_is_named(
     assay: Assay, where: list[str], mariadb: Instance, tables: None
 ) -> None:

@@ -41,7 +41,7 @@ def without(*names: str) -> list[str]:
     return [name for name in ALL if name not in names]
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("shape", "names"),
     [
@@ -133,6 +133,7 @@ def test_long_names_are_broken_after_signs() -> None:
     assert style.broken("short", 300) == ["short"]
 
 
+@pytest.mark.long
 def test_an_open_loop_shows_response_time_on_a_linear_axis(tmp_path: Path) -> None:
     made = make_material(tmp_path, loads=(500, 1000, 2000), blocks=2)
     made.store.execute("update histograms set kind = 'response'")

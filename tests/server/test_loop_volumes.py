@@ -130,6 +130,7 @@ def test_under_another_name_of_its_place_it_goes_as_well(parent: Path) -> None:
     assert left_of(real) == []
 
 
+@pytest.mark.long
 @needs("ext4")
 def test_what_is_in_use_goes_when_it_is_free(parent: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     private = PrivateDir()

@@ -16,6 +16,7 @@ browser = chromium  # the fixture of all pages
 recording, play = played_pages.recording, played_pages.play
 
 
+@pytest.mark.long
 def test_eight_hours_stay_in_bounded_memory(browser: Any, play: Callable[[float], Played]) -> None:
     """28 800 seconds: at most so many columns, of which none loses an operation or an extreme."""
     played = play(1)
