@@ -42,6 +42,10 @@ _DISK = [
     row("own-missing", "own init --from gone.log", 2, "gone.log", "cannot find this file"),
     row("own-folder", "own init --from .", 2, "is a folder", "by --schema"),
     row("own-pipe", "own init --from /dev/zero", 2, "must be a file", "write it to one"),
+    row(
+        "own-collation", "own check f --data f --collation a", 2, "expected OLD=NEW", files={"f": "SELECT 1;"}
+    ),
+    row("own-collation-of", "own check f --collation a=b", 2, "--collation needs --data", files={"f": "SELECT 1;"}),
     row("own-both", "own init --from f --schema f --dsn dsn:mysql://a@b/c", 2, "--schema", "--dsn", files={"f": ""}),
     row("own-empty", "own init --from f", 2, "no statement was found in it", files={"f": "-- nothing\n"}),
     row("own-bounds", "own init --from f", 2, "2 statements begin and end transactions", files={"f": "BEGIN; COMMIT;"}),

@@ -8,7 +8,7 @@ from assay.base.lazy import lazily
 
 if TYPE_CHECKING:
     from assay.experiments.own.check import Checked, CheckedStatement, Finding, check
-    from assay.experiments.own.data_file import DataFile, own_data
+    from assay.experiments.own.data_file import COLLATIONS, DataFile, own_data
     from assay.experiments.own.first_file import FirstFile, check_file, first_file
     from assay.experiments.own.profile.profiling import MadeProfile, Wanted, profile_of
     from assay.experiments.own.source import Source
@@ -16,6 +16,7 @@ else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
+    "COLLATIONS",
     "Checked",
     "CheckedStatement",
     "DataFile",

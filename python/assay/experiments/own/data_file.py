@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,6 +25,8 @@ from assay.experiments.own.statements import ReadStatement, Shape
 _TEXT_MOST = 64 << 20
 """Bytes of a file of `@data`: it is a text of the study, whole. A dump beside it has no such limit."""
 
+COLLATIONS = "utf8mb4_0900_ai_ci=utf8mb4_unicode_520_ci"
+"""A collation of MySQL 8 that MariaDB before 11.4 lacks, and the one that is most like it."""
 _FILLS = ("INSERT", "REPLACE")
 
 
@@ -73,9 +76,19 @@ def _is_row(one: ReadStatement) -> bool:
     return one.shape is not None and one.parts is not None and Shape(one.shape, one.parts).verb in _FILLS
 
 
-def own_data(given: str, database: str | None) -> OwnData:
-    """Returns tables of one's own as a study has them. Raises InputError for a file that is not there."""
+_COLLATION = re.compile(r"(\w+)=(\w+)", re.A)
+
+
+def own_data(given: str, database: str | None, collations: Sequence[str] = ()) -> OwnData:
+    """Returns tables of one's own as a study has them, with collations as OLD=NEW. Raises InputError for a
+    file that is not there, and for what names no two collations.
+    """
     use = data_use(given)
+    named = {one: _COLLATION.fullmatch(one) for one in collations}
+    if (wrong := next((one for one, found in named.items() if found is None), None)) is not None:
+        raise InputError(
+            f"--collation {wrong}: expected OLD=NEW", hint=f"write it as in --collation {COLLATIONS}"
+        )
     try:
         path = data_path(parse_data(use).path, ".")
         if (missing := missing_data(path)) is not None:
@@ -84,7 +97,8 @@ def own_data(given: str, database: str | None) -> OwnData:
             raise InputError(
                 "--data: a data directory has several databases", hint="name one: --database shop"
             )
-        return OwnData(use, str(path), digest_of(path), database)
+        stand_ins = {found[1]: found[2] for found in named.values() if found is not None}
+        return OwnData(use, str(path), digest_of(path), database, collations=stand_ins)
     except ValueError as error:
         raise InputError(f"--data: {error}") from error
     except OSError as error:

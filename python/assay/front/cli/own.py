@@ -148,6 +148,14 @@ def init(
     help="Take this database of a dump that has several; of a dump that names none, call it so.",
 )
 @click.option(
+    "--collation",
+    "collations",
+    multiple=True,
+    metavar="OLD=NEW",
+    help="Let another collation stand in for one of the dump that the server lacks, as in"
+    " utf8mb4_0900_ai_ci=utf8mb4_unicode_520_ci.",
+)
+@click.option(
     "--set", "settings", multiple=True, metavar="NAME=VALUE", help="Give an @option of the file a value."
 )
 @json_option
@@ -157,6 +165,7 @@ def check_file(
     dsn: str | None,
     data: str | None,
     database: str | None,
+    collations: tuple[str, ...],
     settings: tuple[str, ...],
     as_json: bool,
 ) -> None:
@@ -177,7 +186,8 @@ def check_file(
       assay own check shop.sql --data dump.sql.zst
       assay own check shop.sql --dsn dsn:mysql://me@db.example/shop --json
     """
-    from assay.experiments.own import check, own_data
+    from assay.base.errors import AssayError
+    from assay.experiments.own import COLLATIONS, check, own_data
     from assay.front.cli.fetching import ready_for_servers
     from assay.front.cli.own_view import checked_object, say_checked
 
@@ -189,11 +199,18 @@ def check_file(
         )
     if database is not None and data is None:
         raise click.UsageError("--database needs --data: the name is that of the database to load them into")
-    tables = None if data is None else own_data(data, database)
+    if collations and data is None:
+        raise click.UsageError("--collation needs --data: the dump whose collation it is")
+    tables = None if data is None else own_data(data, database, collations)
     if dsn is None:
         ready_for_servers(server or "mariadb")
-    with ServerDisplay(console(stderr=True)) as display:
-        checked = check(file, _options(settings), server=server, dsn=dsn, progress=display, data=tables)
+    try:
+        with ServerDisplay(console(stderr=True)) as display:
+            checked = check(file, _options(settings), server=server, dsn=dsn, progress=display, data=tables)
+    except AssayError as error:
+        if "[dataset] collation" in (error.hint or ""):
+            error.hint = f"{error.hint} in a study, and here --data DUMP --collation {COLLATIONS}"
+        raise
     if as_json:
         say_json(checked_object(checked))
     else:
