@@ -230,10 +230,12 @@ def test_a_study_that_only_reads_makes_and_writes_nothing(
     )
     before = theirs.ask(state)
 
-    def ended(verb: str, workload: str, user: str = "root", rows: int | None = 500) -> Finished:
+    def ended(
+        verb: str, workload: str, user: str = "root", rows: int | None = 500, option: str = ""
+    ) -> Finished:
         study = write_study(use=theirs.use.replace("root@", f"{user}@"), factor="", variables="", blocks=1)
         text = study.read_text(encoding="utf-8").replace("[server]", "[server]\nread_only = true")
-        text = text.replace('use = "oltp_read_write"', f'use = "{workload}"')
+        text = text.replace('use = "oltp_read_write"', f'use = "{workload}"\n{option}')
         if rows is None:
             text = re.sub(r"(?m)^table(s|_size) = .*\n", "", text)
         study.write_text(text, encoding="utf-8")
@@ -245,10 +247,13 @@ def test_a_study_that_only_reads_makes_and_writes_nothing(
             writing = ended(verb, "oltp_read_write")
             assert writing.code == 2
             assert "the load of oltp_read_write writes rows" in writing.err
-            for own in ("lua:mine.lua", "sql:mine.sql"):
-                unknown = ended(verb, own, rows=None)
-                assert unknown.code == 2
-                assert f"{own} may write" in unknown.err
+            unknown = ended(verb, "lua:mine.lua", rows=None)
+            assert unknown.code == 2
+            assert "lua:mine.lua may write" in unknown.err
+            chosen = ended(verb, "sql:mine.sql", rows=None, option="w = true")
+            assert chosen.code == 2
+            assert "the load of sql:mine.sql writes rows" in chosen.err
+        assert ended("plan", "sql:mine.sql", rows=None).code == 0
         for workload, rows in (("oltp_read_only", 500), ("lua:mine.lua", None), ("sql:mine.sql", None)):
             ran = ended("run", workload, "reader", rows)
             assert ran.code == 0, ran.err
