@@ -72,6 +72,7 @@ def test_a_function_is_cut_to_what_builds_have_in_common(symbol: str, cut: str) 
     [
         ("MYSQLparse", "", "parse", "MYSQLparse"),
         ("m+0x10 ? m+0x20 ha_commit_trans(THD*,bool)", "", "commit", "m+0x10 below ha_commit_trans"),
+        ("m+0x10 ? m+0x20 ha_rollback_trans(THD*,bool)", "", "undo-purge", "m+0x10 below ha_rollback_trans"),
         ("libc+0x9 row_search_mvcc handler::ha_rnd_next", "", "row-read", "libc+0x9 below row_search_mvcc"),
         ("__memcpy_avx row_search_mvcc", "", "copies", "__memcpy_avx"),
         ("ut_delay lock_rec_lock", "", "latches", "ut_delay"),
