@@ -37,7 +37,7 @@ demo:  ## measure a private MariaDB with studies/quickstart.toml, write results/
 
 # Rust tests are compiled while Python's run, which wait a quarter of the time. Then they wait themselves, for deadlines.
 test:  ## run Rust's tests and those of Python that are not long, against a real MariaDB that the tests start
-	@echo "$(if $(TIER),every test: about 35,most tests: about 20) minutes on two processors, of which the first 3 compile"
+	@echo "$(if $(TIER),every test: about 35,most tests: less than 25) minutes on two processors, of which the first 3 compile"
 	@$(MAKE) --no-print-directory $(TWO) $(DEVELOP) $(ENGINE) $(NULLSERVER)
 	@$(MAKE) --no-print-directory $(TWO) test-rust test-python
 

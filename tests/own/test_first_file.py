@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from assay.base.errors import InputError
-from assay.experiments.own import Source, check_file, first_file
 from first_files import CUSTOMER, HERE, SCHEMA, body, made, of_text
 
 
@@ -206,58 +205,6 @@ def test_digests_are_weighed_by_their_counts(tmp_path: Path) -> None:
     }
 
 
-def test_tables_alone_become_reads_by_key_and_new_rows() -> None:
-    found = made(SCHEMA)
-    lines = body(found)
-    assert "-- @let (order_id, line) = row(order_lines: order_id, line)" in lines
-    assert "-- @let order_id = column(orders.id)" in lines
-    assert "-- @let line = seq(order_lines.line)" in lines
-    assert "-- @let mail = hex(32)" in lines
-    assert "-- @let state = pick('open', \"it's\", 'shut')" in lines
-    assert not any("total" in line for line in lines)
-
-
-def test_keys_may_come_after_the_tables(tmp_path: Path) -> None:
-    """As phpMyAdmin writes them."""
-    found = of_text(
-        tmp_path,
-        "SELECT 'loading' AS info;\n"
-        "CREATE TABLE a (id int(11) NOT NULL, b national character varying(9) NOT NULL, c INT NOT NULL);\n"
-        "CREATE TABLE d (id INT DEFAULT (1) NOT NULL, c INT, e INT);\nINSERT INTO a VALUES (1, 'x', 2);\n"
-        "INSERT INTO d VALUES (2, 3, 4);\n"
-        "ALTER TABLE `a`\n  ADD PRIMARY KEY (`id`),\n  ADD UNIQUE KEY `b` (`b`), ADD KEY c (c);\n"
-        "ALTER TABLE `a` MODIFY `id` int(11) NOT NULL AUTO_INCREMENT, AUTO_INCREMENT=2;\n"
-        "ALTER TABLE a ADD CONSTRAINT x FOREIGN KEY (c) REFERENCES d (id) ON DELETE CASCADE;\n"
-        "CREATE UNIQUE INDEX e ON d (e);\nALTER TABLE gone ADD PRIMARY KEY (id);\nsource rest.sql\n",
-    )
-    lines = body(found)
-    assert "SELECT * FROM `a` WHERE `id` = :id;" in lines
-    assert "SELECT * FROM `d` WHERE `e` = :e;" in lines
-    assert "INSERT INTO `a` (`b`, `c`) VALUES (:b, :c);" in lines
-    assert {"-- @let b = hex(9)", "-- @let c = column(d.id)", "-- @let e = seq(d.e)"} <= set(lines)
-    assert found.left_out == {
-        "rows of tables that the file makes": 2,
-        "without a table, in a file that makes some": 1,
-        "files that it names by SOURCE, which are not read": 1,
-        "ALTER": 1,
-    }
-
-
-def test_a_schema_whose_triggers_insert_has_no_rows(tmp_path: Path) -> None:
-    schema = tmp_path / "schema.sql"
-    schema.write_text(
-        "CREATE TABLE t (id INT PRIMARY KEY);\nDELIMITER ;;\n"
-        "CREATE TRIGGER a AFTER INSERT ON t FOR EACH ROW BEGIN INSERT INTO u VALUES (1); END;;\n"
-    )
-    assert first_file(Source(str(schema)), tmp_path / "own.sql", with_values=True).data is None
-
-
-def test_names_that_become_alike_stay_apart(tmp_path: Path) -> None:
-    tables = "".join(f"CREATE TABLE `{name}` (`{name}` INT PRIMARY KEY);" for name in ("a b", "a_b", "用户"))
-    names = [line for line in body(of_text(tmp_path, tables)) if "@transaction read" in line]
-    assert names == [f"-- @transaction read_{name} weight=10" for name in ("a_b", "a_b_2", "__")]
-
-
 def test_each_pool_has_a_file_of_its_own(tmp_path: Path) -> None:
     """The second pool of the first statement would have the name of the second statement."""
     found = of_text(
@@ -272,48 +219,6 @@ def test_a_list_that_is_cut_is_said(tmp_path: Path) -> None:
     found = of_text(tmp_path, f"SELECT a FROM t WHERE b IN ({', '.join(map(str, range(150)))})")
     assert ":b*100" in found.pages.text
     assert "150 in the source, and 100 here" in found.pages.text
-
-
-@pytest.mark.parametrize(
-    ("view", "is_text"),
-    [
-        ("CREATE VIEW v AS SELECT id FROM t", True),
-        ("CREATE VIEW v AS SELECT id FROM `shop`.`t`", False),
-        ("INSERT INTO t VALUES ('a@shop.example')", True),
-    ],
-)
-def test_a_dump_whose_statements_name_its_database_is_loaded_by_the_study(
-    view: str, is_text: bool, tmp_path: Path
-) -> None:
-    dump = tmp_path / "dump.sql"
-    dump.write_text(f"USE shop;\nCREATE TABLE t (id INT PRIMARY KEY);\nINSERT INTO t VALUES (1);\n{view};\n")
-    log = tmp_path / "log.sql"
-    log.write_text("SELECT id FROM t WHERE id = 1;")
-    for origin, schema in ((log, dump), (dump, None)):
-        found = first_file(Source(str(origin), schema), tmp_path / "own.sql", with_values=True)
-        assert found.data is not None
-        assert (found.data.database, found.data.is_text) == (None, is_text)
-        assert ("@data dump.sql" in found.pages.text) == is_text
-        assert ('use = "dump:dump.sql".' in found.pages.text) == (not is_text)
-        check_file("own.sql", found.pages)
-
-
-def test_of_a_dump_of_several_databases_one_is_taken(tmp_path: Path) -> None:
-    dump = tmp_path / "dump.sql"
-    tables = ("USE {0};\nCREATE TABLE {1} (id INT PRIMARY KEY);\nINSERT INTO {1} VALUES (1);\n").format
-    dump.write_text(tables("shop", "t") + tables("old", "u"))
-    log = tmp_path / "log.sql"
-    log.write_text("SELECT id FROM t WHERE id = 1;")
-
-    for origin, schema in ((log, dump), (dump, None)):
-        with pytest.raises(InputError, match="tables of several databases, shop and old") as refused:
-            first_file(Source(str(origin), schema), tmp_path / "own.sql", with_values=True)
-        assert refused.value.hint == "name the one to take: --database shop"
-
-    found = first_file(Source(str(log), dump, None, "shop"), tmp_path / "own.sql", with_values=True)
-    assert found.data is not None
-    assert (found.data.database, found.data.is_text) == ("shop", False)
-    assert 'use = "dump:dump.sql", database = "shop"' in found.pages.text
 
 
 @pytest.mark.parametrize(
@@ -375,47 +280,6 @@ def test_what_cannot_be_sent_is_counted(log: bytes, left_out: dict[str, int], tm
     found = of_text(tmp_path, log)
     assert found.left_out == left_out
     assert body(found)[-2] == "SELECT 1 FROM t;"
-
-
-def test_a_schema_of_many_tables_has_as_many_as_fit(tmp_path: Path) -> None:
-    found = of_text(
-        tmp_path, "".join(f"CREATE TABLE t{n} (id INT PRIMARY KEY, b INT);\n" for n in range(300))
-    )
-
-    assert found.pages.text.count("-- @transaction ") == 240
-    assert found.notes == ["180 more tables: a file has 240 transactions at most"]
-
-
-def test_a_pair_of_rows_may_be_there(tmp_path: Path) -> None:
-    found = of_text(
-        tmp_path,
-        "CREATE TABLE a (id INT PRIMARY KEY);\n"
-        "CREATE TABLE b (x INT, y INT, PRIMARY KEY (x, y), FOREIGN KEY (x) REFERENCES a (id),"
-        " FOREIGN KEY (y) REFERENCES a (id));\n",
-    )
-    assert "INSERT IGNORE INTO `b` (`x`, `y`) VALUES (:x, :y);" in body(found)
-    assert "INSERT INTO `a` (`id`) VALUES (:id);" in body(found)
-
-
-def test_nothing_is_drawn_from_a_table_of_a_dump_that_has_no_row(tmp_path: Path) -> None:
-    tables = (
-        "CREATE TABLE a (id INT PRIMARY KEY);\n"
-        "CREATE TABLE b (id INT PRIMARY KEY, a INT REFERENCES a (id));\n"
-        "CREATE TABLE c (id INT PRIMARY KEY, a INT NOT NULL REFERENCES a (id));\n"
-    )
-    reads = ["SELECT * FROM `a`", "SELECT * FROM `b`", "SELECT * FROM `c`"]
-    for rows, read, notes in (
-        ("", reads, []),
-        (
-            "INSERT INTO `B` VALUES (1, NULL);\n",
-            ["SELECT * FROM `b`"],
-            ["a: no row to read", "c: no row to read", "c: column a refers to a, which has no row"],
-        ),
-    ):
-        found = of_text(tmp_path, tables + rows)
-        assert [line[:17] for line in body(found) if line.startswith("SELECT")] == read
-        assert found.notes == notes
-    assert "INSERT INTO `b` (`id`, `a`) VALUES (:id, NULL);" in body(found)
 
 
 LOG_HEAD = b"""mysqld, Version: 5.7.28-log (MySQL Community Server (GPL)). started with:

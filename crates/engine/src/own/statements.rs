@@ -372,10 +372,7 @@ mod tests {
 
     #[test]
     fn what_is_no_text_says_what_to_do() {
-        let refused = |content: &[u8]| {
-            let error = Teller::new(Vec::new()).file(content).expect_err("no text");
-            error.to_string()
-        };
+        let refused = |bytes: &[u8]| Teller::new(Vec::new()).file(bytes).expect_err("no text").to_string();
         assert!(refused(b"\xff\xfeS\0E\0").contains("iconv"));
         assert!(refused(b"\x00\x01\x02\x03SELECT 1;").contains("binary"));
         // A log may begin in the middle of a value.

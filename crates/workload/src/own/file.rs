@@ -376,3 +376,14 @@ fn after(words: &[String], marks: &[&str]) -> Option<String> {
     let at = words.iter().position(|word| marks.contains(&word.as_str()))?;
     words.get(at + 1).cloned()
 }
+
+/// Names that differ: what is there twice gets a number.
+pub(super) fn unlike(names: &[&str]) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for name in names {
+        let numbered = (2..).map(|number| format!("{name}_{number}"));
+        let mut candidates = std::iter::once((*name).to_owned()).chain(numbered);
+        found.extend(candidates.find(|candidate| !found.contains(candidate)));
+    }
+    found
+}

@@ -13,7 +13,7 @@ use crate::own::asked::{Asked, Keep};
 use crate::own::choice::Choice;
 use crate::own::csv_file::read_rows;
 use crate::own::draw::{Draw, How, SeqFrom, Source};
-use crate::own::file::SqlFile;
+use crate::own::file::{SqlFile, unlike};
 use crate::own::held::put_datetime;
 use crate::own::pacing::Pacing;
 use crate::own::pool::Pool;
@@ -388,15 +388,4 @@ impl Dataset for NoTables {
 fn short(name: &str) -> &str {
     let path = name.strip_prefix(PREFIX).unwrap_or(name);
     path.rsplit('/').next().unwrap_or(path)
-}
-
-/// Names that differ: what is there twice gets a number.
-fn unlike(names: &[&str]) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
-    for name in names {
-        let numbered = (2..).map(|number| format!("{name}_{number}"));
-        let mut candidates = std::iter::once((*name).to_owned()).chain(numbered);
-        found.extend(candidates.find(|candidate| !found.contains(candidate)));
-    }
-    found
 }
