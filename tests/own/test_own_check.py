@@ -36,6 +36,7 @@ SELECT name FROM items WHERE id = :few; -- @let few = int(1..3)
 SELECT body FROM big WHERE id = 1;
 -- @label wrong
 SELECT nothing FROM items WHERE id = :id;
+-- @transaction of_its_own
 SELECT id FROM broken WHERE id > 5;
 -- @transaction writes
 INSERT INTO items VALUES (:new, 1, :text, ''); -- @let new = seq(items.id), text = text(30..40)

@@ -24,6 +24,7 @@ from assay.design.folder import (
     write_plans,
 )
 from assay.results.store import build, build_store, open_store, views
+from assay.results.store.tables import TABLES
 from assay.testing.results_folder import Truth, make_results
 from hdrh.histogram import HdrHistogram
 from msgspec.structs import replace
@@ -60,6 +61,18 @@ def result_of(folder: ResultsFolder, load: int) -> tuple[str, RunResult, list[In
     events = list(read_events(run.rung(number, "threads", load).events))
     result = next(event for event in events if isinstance(event, RunResult))
     return run.path.name, result, [event for event in events if isinstance(event, Interval)]
+
+
+def test_a_table_without_rows_has_its_columns_and_no_file(
+    folder: ResultsFolder, store: duckdb.DuckDBPyConnection
+) -> None:
+    written = {path.name.partition(".")[0] for path in folder.store.glob("part-*/*.parquet")}
+    assert "plans" in TABLES.keys() - written
+    for table, kinds in TABLES.items():
+        described = store.execute(f"DESCRIBE {table}").fetchall()
+        assert {name: kind for name, kind, *_ in described} == kinds
+        count = one(store, f"SELECT count(*) FROM {table}")
+        assert (count == (0,)) is (table not in written), table
 
 
 def test_measures_are_those_of_the_recorded_result(

@@ -66,6 +66,8 @@ def _is_named(store: InnerPath, part: Part) -> bool:
     """
     if len(part.runs) > 1:
         return True
+    if not part.of("runs"):
+        return False
     with parquet.database() as connection, parquet.Sources() as sources:
         runs = sources.table(*_files(store, part, "runs"))
         found = connection.execute(f"SELECT run_id FROM {runs}").fetchall()

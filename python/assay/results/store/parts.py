@@ -29,13 +29,13 @@ from assay.results.store.costs import PER_QUERY
 from assay.results.store.tables import TABLES, file_name, table_of
 
 #: Raised when the tables change, so that an old store is built again.
-VERSION = 31
+VERSION = 32
 INDEX = "index.json"
 SUMMARY = "summary.json"
 PREFIX = "part-"
 MEASURES = "measures"
 STUDY = "."
-"""The name of the part made of the study's own files, in which every table has a file."""
+"""The name of the part made of the study's own files."""
 
 _END = b"PAR1"
 """The last bytes of a complete Parquet file."""

@@ -7,11 +7,10 @@ from assay.results.store.tables import Rows
 
 
 def add_study(rows: Rows, folder: ResultsFolder) -> None:
-    """Makes a file for every table, and adds rows to `study` and `attempts` where something has been run.
+    """Adds rows to `study` and `attempts` where something has been run.
 
     Raises `Damaged` where study.json is missing beside runs, or cannot be read.
     """
-    rows.begin_all()
     if not folder.entry.is_file() and not any(folder.finished_runs()):
         return
     entry, file = read_entry(folder), folder.study_file

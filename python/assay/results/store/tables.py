@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import duckdb
 import numpy as np
@@ -230,6 +230,16 @@ def table_of(file: str) -> str:
     return file.partition(".")[0]
 
 
+class _Series(NamedTuple):
+    """Series of one source as `Rows` holds them: the values of all, of which each name has `counts`."""
+
+    who: tuple[object, ...]
+    names: list[str]
+    counts: NDArray[np.int64]
+    times: NDArray[np.generic]
+    values: NDArray[np.float64]
+
+
 class Rows:
     """Writes rows of all tables into `folder`, as Parquet files for each table that has any.
 
@@ -240,7 +250,7 @@ class Rows:
     def __init__(self, folder: InnerPath) -> None:
         self._folder = folder
         self._rows: dict[str, list[tuple[object, ...]]] = defaultdict(list)
-        self._waiting: dict[str, list[list[Any]]] = defaultdict(list)
+        self._series: dict[str, list[_Series]] = defaultdict(list)
         self._waiting_values: dict[str, int] = defaultdict(int)
         self._files: dict[str, int] = defaultdict(int)
 
@@ -248,11 +258,6 @@ class Rows:
     def held(self) -> int:
         """Number of rows in memory, without series."""
         return sum(map(len, self._rows.values()))
-
-    def begin_all(self) -> None:
-        """Makes a file for every table, with or without rows."""
-        for table in TABLES:
-            self._rows[table] += []
 
     def add(self, table: str, *values: object) -> None:
         """Adds one row, with values in the order of the table's columns."""
@@ -273,49 +278,59 @@ class Rows:
 
         `who` fills the columns before the name.
         """
-        kinds = list(TABLES[table].values())
+        if not names:
+            return
         by_name = values.T
         known = np.isfinite(by_name)
-        ends = np.concatenate(([0], np.cumsum(known.sum(axis=1))))
         all_times = np.broadcast_to(times, by_name.shape)[known]
-        constants = [
-            columns.array(kind, [value] * len(names)) for value, kind in zip(who, kinds, strict=False)
-        ]
-        lists = [
-            columns.lists(kind, ends, flat)
-            for flat, kind in zip((all_times, by_name[known]), kinds[-2:], strict=True)
-        ]
-        self._waiting[table].append([*constants, columns.array(TEXT, names), *lists])
-        self._waiting_values[table] += int(ends[-1])
+        self._series[table].append(_Series(who, names, known.sum(axis=1), all_times, by_name[known]))
+        self._waiting_values[table] += all_times.size
         if self._waiting_values[table] > FILE_VALUES:
             with parquet.database() as connection:
-                self._write(connection, table)
+                self._write_series(connection, table)
 
     def close(self) -> None:
         """Writes the remaining rows. Raises ValueError, with the column's name, for a value that it cannot
         hold.
         """
-        for table, rows in self._rows.items():
-            if rows:
-                self._waiting[table].append(
-                    [
-                        _array(table, name, column, kind)
-                        for column, (name, kind) in zip(
-                            zip(*rows, strict=True), TABLES[table].items(), strict=True
-                        )
-                    ]
-                )
+        found = {
+            table: [
+                _array(table, name, column, kind)
+                for column, (name, kind) in zip(zip(*rows, strict=True), TABLES[table].items(), strict=True)
+            ]
+            for table, rows in self._rows.items()
+            if rows
+        }
         with parquet.database() as connection:
-            for table in {**self._rows, **self._waiting}:
-                if self._waiting[table] or not self._files[table]:
-                    self._write(connection, table)
+            for table, arrays in found.items():
+                self._write(connection, table, arrays)
+            for table in list(self._series):
+                self._write_series(connection, table)
 
-    def _write(self, connection: duckdb.DuckDBPyConnection, table: str) -> None:
-        batches = self._waiting.pop(table)
+    def _write_series(self, connection: duckdb.DuckDBPyConnection, table: str) -> None:
+        series = self._series.pop(table)
         self._waiting_values[table] = 0
+        self._write(connection, table, _arrays(table, series))
+
+    def _write(self, connection: duckdb.DuckDBPyConnection, table: str, arrays: Sequence[Any]) -> None:
         path = self._folder / file_name(table, self._files[table])
-        parquet.write_table(connection, ColumnTable(TABLES[table], batches), path, row_group(table))
+        parquet.write_table(connection, ColumnTable(TABLES[table], [arrays]), path, row_group(table))
         self._files[table] += 1
+
+
+def _arrays(table: str, series: Sequence[_Series]) -> list[Any]:
+    """Returns the columns of series, a row for each name."""
+    *kinds, of_times, of_values = TABLES[table].items()
+    rows = [(*one.who, name) for one in series for name in one.names]
+    ends = np.concatenate(([0], np.cumsum(np.concatenate([one.counts for one in series]))))
+    return [
+        *(
+            _array(table, name, column, kind)
+            for column, (name, kind) in zip(zip(*rows, strict=True), kinds, strict=True)
+        ),
+        columns.lists(of_times[1], ends, np.concatenate([one.times for one in series])),
+        columns.lists(of_values[1], ends, np.concatenate([one.values for one in series])),
+    ]
 
 
 def _array(table: str, name: str, values: Sequence[object], kind: str) -> Any:

@@ -56,16 +56,23 @@ def open_store(folder: ResultsFolder) -> duckdb.DuckDBPyConnection:
         raise Damaged(f"{there} was changed while it was opened", hint="run the same command again")
     _confine(connection, opened)
     for name in TABLES:
-        # A view takes no parameters: these are a number, and names of the form that `read_index` checks.
-        files = ", ".join(f"'{opened / file}'" for file in index.files(name))
         condition = f" WHERE {_moved(index)}" if name == MEASURES else ""
-        connection.execute(f"CREATE VIEW {name} AS SELECT * FROM read_parquet([{files}]){condition}")
+        connection.execute(f"CREATE VIEW {name} AS {_rows(index, name, opened)}{condition}")
     for name, query in DERIVED.items():
         connection.execute(f"CREATE VIEW {name} AS {query}")
     state = state_of(state for part in index.parts for state in part.runs.items())
     connection.execute(f"SET VARIABLE {_STATE} = '{state}'")
     connection.execute("SET lock_configuration = true")
     return connection
+
+
+def _rows(index: Index, table: str, store: Path) -> str:
+    """Returns the query of all rows of a table, of which a file is written only where there are some."""
+    # A view takes no parameters: these are a number, and names of the form that `read_index` checks.
+    if files := ", ".join(f"'{store / file}'" for file in index.files(table)):
+        return f"SELECT * FROM read_parquet([{files}])"
+    columns = ", ".join(f'NULL::{kind} AS "{name}"' for name, kind in TABLES[table].items())
+    return f"SELECT * FROM (SELECT {columns} LIMIT 0)"
 
 
 def _confine(connection: duckdb.DuckDBPyConnection, store: Path) -> None:
