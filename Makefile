@@ -182,7 +182,7 @@ $(NULLSERVER): $(CRATES) | $(ENGINE)
 
 # The Python environment: exactly the locked packages, and Assay itself from this checkout. What develops comes with them: pip
 # would look through them a second time.
-ENVIRONMENT := requirements/run.txt pyproject.toml scripts/environment $(shell find python/assay.data -type f)
+ENVIRONMENT := requirements/run.txt requirements/auth.txt pyproject.toml scripts/environment $(shell find python/assay.data -type f)
 
 $(BIN)/assay: $(ENVIRONMENT) | machine
 	@PYTHON='$(PYTHON)' scripts/environment $(VENV)

@@ -164,8 +164,9 @@ def _architecture() -> str:
     return subprocess.check_output(["dpkg", "--print-architecture"], text=True).strip()
 
 
-def _locked() -> Path:
-    return ROOT / "requirements/run.txt"
+def _locked() -> list[Path]:
+    """The base, and what nobody can add to a package later: logins of every kind, fleets with agents."""
+    return [ROOT / "requirements" / name for name in ("run.txt", "auth.txt")]
 
 
 def _git(form: str) -> str:

@@ -27,12 +27,12 @@ _LEFT_OUT = ("direct_url.json", "REQUESTED")
 
 @dataclass(frozen=True)
 class Source:
-    """What is installed: the wheel, the file with the exact version of everything that it needs, and the
+    """What is installed: the wheel, the files with the exact version of everything that it needs, and the
     interpreter of the version that it is for. `pip` holds further options of pip, such as `--no-index`.
     """
 
     wheel: Wheel
-    locked: Path
+    locked: Sequence[Path]
     interpreter: Path
     version: str
     pip: Sequence[str] = ()
@@ -64,12 +64,13 @@ def platforms(machine: str) -> list[str]:
 def _install(source: Source, modules: Path) -> None:
     wanted = [word for name in platforms(source.wheel.machine) for word in ("--platform", name)]
     abi = f"cp{source.version.replace('.', '')}"
+    lists = [word for path in source.locked for word in ("--requirement", str(path))]
     command = [
         *(sys.executable, "-m", "pip", "install", "--no-deps"),  # what is locked is all that is needed
         *("--quiet", "--disable-pip-version-check", "--no-compile", "--no-warn-script-location"),
         *("--target", str(modules), "--only-binary", ":all:", "--implementation", "cp", *wanted),
         *("--python-version", source.version, "--abi", abi, "--abi", "abi3", "--abi", "none"),
-        *("--requirement", str(source.locked), *source.pip, str(source.wheel.path)),
+        *(*lists, *source.pip, str(source.wheel.path)),
     ]
     subprocess.run(command, check=True, env={**os.environ, "PIP_ROOT_USER_ACTION": "ignore"})
 

@@ -77,8 +77,9 @@ def _is_inside(dependency: Mapping[str, Any], packages: Mapping[str, Any]) -> bo
 
 
 def python_packages() -> Iterator[Component]:
-    """Yields the packages that `pip install` brings along, without extras."""
-    named = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    """Yields the packages that an installation brings along, and those of the extra in Debian packages."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    named = project["dependencies"] + project["optional-dependencies"]["auth"]
     waiting, met = [Requirement(one) for one in named], set()
     while waiting:
         wanted = waiting.pop()

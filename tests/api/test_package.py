@@ -171,6 +171,7 @@ def closure(wanted: Iterable[str]) -> set[str]:
 def test_the_lists_of_packages_are_what_is_needed_and_no_more() -> None:
     runs = closure(PROJECT["dependencies"])
     assert pinned("run") == runs
-    fleet = closure(PROJECT["optional-dependencies"]["fleet"])
+    auth, fleet = (closure(PROJECT["optional-dependencies"][extra]) for extra in ("auth", "fleet"))
+    assert pinned("auth") == auth - runs
     assert pinned("fleet") == fleet - runs
-    assert not pinned("develop") & (runs | fleet)
+    assert not pinned("develop") & (runs | auth | fleet)

@@ -57,14 +57,12 @@ def test_an_agent_is_checked_and_ends_when_it_is_told(shell: Shell, tmp_path: Pa
 def test_a_host_that_joins_is_rid_of_what_a_dead_lab_left(
     shell: Shell, tmp_path: Path, arguments: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        "assay.measurement.fleet.ray.node.find_spec", lambda name: None
-    )  # so that nothing starts
+    monkeypatch.setattr("assay.base.extras.find_spec", lambda name: None)  # so that nothing starts
     token = tmp_path / "token"
     make_token(token)
     left = home() / "blocks" / f"assay-block-{os.getpid()}-1-x"  # of an earlier process with this pid
     left.mkdir(parents=True)
     done = shell("fleet", *arguments, token)
     assert (done.code, f"removed {left}" in done.err) == (6, True)
-    assert "Ray is not installed" in done.err
+    assert "needs the Python package ray" in done.err
     assert not left.exists()

@@ -368,6 +368,6 @@ def test_assay_without_a_fleet_does_not_import_ray() -> None:
 
 
 def test_ray_that_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("assay.measurement.fleet.ray.node.find_spec", lambda name: None)
-    with pytest.raises(HostError, match="Ray is not installed"):
+    monkeypatch.setattr("assay.base.extras.find_spec", lambda name: None)
+    with pytest.raises(HostError, match="needs the Python package ray, which is not installed"):
         RayBackend("127.0.0.1:1", tmp_path / "token")

@@ -33,7 +33,7 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (locked := folder / "lock").touch()
     wheel = read_name(plant(folder, broken=b"{{ a template }}\n"))
     interpreter = Path(sys.executable)
-    return build(Source(wheel, locked, interpreter, VERSION, ("--no-index",)), LABEL, folder)
+    return build(Source(wheel, [locked], interpreter, VERSION, ("--no-index",)), LABEL, folder)
 
 
 @pytest.fixture(scope="module")

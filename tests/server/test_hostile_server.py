@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import hostile_server as bad
 import pytest
-from assay.base.errors import AssayError, ConnectError, ServerError, ServerLost
+from assay.base.errors import AssayError, ConnectError, HostError, ServerError, ServerLost
 from assay.front.cli import exit_code_of
 from assay.system.server import Address, StatusSource, server_facts
-from assay.system.server.address import parse_dsn
+from assay.system.server.address import Tls, parse_dsn
 from assay.system.server.connection import Connection
 from assay.system.server.variables.reading import global_variables, server_version, version_numbers
 
@@ -136,6 +137,24 @@ def test_a_password_does_not_go_to_whoever_asks(plugin: bytes) -> None:
         with pytest.raises(ConnectError, match=r"key that comes over|in clear text"):
             address.connect(timeout_s=MUCH_S)
     assert not any(PASSWORD.encode() in heard or heard == b"\x02" for heard in bad.HEARD)
+
+
+@pytest.mark.parametrize(
+    ("plugin", "package"), [(b"caching_sha2_password", "cryptography"), (b"client_ed25519", "pynacl")]
+)
+def test_a_package_that_a_login_needs_is_named_with_its_extra(
+    plugin: bytes, package: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (key := tmp_path / "key.pem").write_text("a key that nobody comes to read")
+    monkeypatch.setattr("pymysql._auth._have_cryptography", False)
+    monkeypatch.setattr("pymysql._auth._nacl_bindings", False)
+    monkeypatch.setitem(sys.modules, "nacl", None)
+    with bad.hostile(login=bad.needs_a_password(plugin)) as port:
+        address = Address(user="u", port=port, password=PASSWORD, tls=Tls(server_public_key=str(key)))
+        lacks = f"cannot log in at u@127.*needs the Python package {package}"
+        with pytest.raises(HostError, match=lacks) as caught:
+            address.connect(timeout_s=MUCH_S)
+    assert caught.value.hint == "run pip install 'assay[auth]'"
 
 
 def test_tls_that_is_required_is_not_done_without() -> None:

@@ -20,6 +20,7 @@ from pymysql.cursors import Cursor
 
 from assay.base.decoding import whole_number, why_unreadable
 from assay.base.errors import AssayError, ConnectError, ServerError, ServerLost
+from assay.base.extras import lacking
 from assay.base.printable import shortened
 
 READ_S = 60.0
@@ -47,6 +48,7 @@ _REMEDIES = {
 """What to do about the server's words about an account, by its error code."""
 _ACCESS_DENIED = {1044, 1045, 1130, 1524, 1698}  # server error codes
 _LOST = {2006, 2013, 2055, 1053, 0}  # gone, lost, lost, shutting down; closed by ourselves after a loss
+_LACKS = re.compile(r"'(\w+)' package is required")
 _SYSTEM_SAID = re.compile(r"\(\[Errno -?\d+\] (.*)\)$")
 """The form in which PyMySQL passes on an error of the operating system."""
 _IN_CLEAR = {b"mysql_clear_password", b"dialog", b"mysql_old_password"}
@@ -169,8 +171,10 @@ class Connection(_Base):
             hint="check that it is a MySQL server, and that nothing in between changes its answers",
         )
 
-    def _no_login(self, error: Exception) -> ConnectError:
+    def _no_login(self, error: Exception) -> AssayError:
         start = f"cannot log in at {self._where}: "
+        if lacks := _LACKS.match(str(error)):
+            return lacking(lacks[1], "auth", f"{start}to encrypt the password as it wants")
         if not isinstance(error, pymysql.err.MySQLError):
             said = getattr(self, "server_version", None)
             version = "" if said is None else f" (it says that its version is {_shown(str(said))})"

@@ -13,6 +13,8 @@ import ssl
 from datetime import UTC, datetime
 from functools import lru_cache
 
+from assay.base.extras import need_package
+
 PROTOCOL = "assay-fleet-3"
 """The name of the frames inside TLS, which both ends must state (ALPN, RFC 7301)."""
 
@@ -53,6 +55,7 @@ def _certificate(token: bytes) -> tuple[bytes, bytes]:
     """Returns the certificate of a token and its key, as PEM. Ed25519 signs without random numbers, so that
     the certificate is the same on every host.
     """
+    need_package("cryptography", "auth", "a fleet with agents")
     # Here: a lab without a fleet does not keep them while it measures.
     from cryptography import x509
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

@@ -16,10 +16,10 @@ import sys
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from importlib.util import find_spec
 from pathlib import Path
 
 from assay.base.errors import ConflictError, HostError, InputError
+from assay.base.extras import need_package
 from assay.measurement.fleet.cluster import ROLE
 from assay.measurement.fleet.ray.sockets import listening_sockets, unpromised
 from assay.system.server import home, is_loopback
@@ -48,8 +48,7 @@ RESOURCE_OF = {"generator": "generator", "server": "server_host"}
 
 def require_ray() -> None:
     """Raises `HostError` where Ray is not installed."""
-    if find_spec("ray") is None:
-        raise HostError("Ray is not installed", hint="run pip install 'assay[fleet]'")
+    need_package("ray", "fleet", 'backend = "ray"')
 
 
 def ray_environment(token_file: Path) -> dict[str, str]:
