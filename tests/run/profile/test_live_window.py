@@ -59,6 +59,8 @@ def test_the_load_is_sent_once_more_and_watched(
     assert seen is not None
     assert seen.main is not None
     (result,) = (event for event in read_events(rung.profile.events) if isinstance(event, RunResult))
+    planned_s = read_job(run, run.inside(rung.profile.path))["phases"]["measure_ms"] / 1000
+    assert result.elapsed_s < planned_s - 1.0, "the load ends when all has been seen"
     per_s = result.transactions / result.elapsed_s
     assert seen.main.transactions / seen.main.seconds > 0.4 * per_s, "the stretch lies within the load"
     assert seen.main.seconds == pytest.approx(1.0, abs=0.9)

@@ -71,12 +71,12 @@ def test_sources_watch_in_their_stages_and_one_that_fails_says_why(tmp_path: Pat
         Planted("garbled", fails="read"),
         Planted("last", "tail", steps=said),
     ]
-    stages = Stages(watched(tmp_path), planted, 0.02)
+    stages = Stages(watched(tmp_path), planted, 0.02, lambda: said.append("seen"))
     assert stages.load_s == pytest.approx(2 * (BEGINNING_S + 0.02))
     stages.hear(BEGINS)
     stages.hear(BEGINS)  # of another generator
     deadline = time.monotonic() + 10
-    while len(stages.bounds) < 2 and time.monotonic() < deadline:
+    while "seen" not in said and time.monotonic() < deadline:
         time.sleep(0.005)
     stages.close()
     main, tail = stages.bounds["main"], stages.bounds["tail"]
@@ -84,7 +84,7 @@ def test_sources_watch_in_their_stages_and_one_that_fails_says_why(tmp_path: Pat
     assert main.end_wall_ns <= tail.begin_wall_ns
     assert not main.cut
     found = stages.read()
-    assert said == ["begin", "end", "begin", "end", "read", "read"]
+    assert said == ["begin", "end", "begin", "end", "seen", "read", "read"]
     assert planted[1].steps == ["begin"]
     assert planted[2].steps == ["begin", "end"]
     assert found["works"] == found["last"] == ProfileSource(read={"seen": 7.0})
@@ -111,13 +111,15 @@ def test_nothing_is_watched_before_the_window_that_the_engine_announces(tmp_path
 
 def test_a_load_that_ends_early_cuts_the_stretch_and_leaves_later_sources_out(tmp_path: Path) -> None:
     planted = [Planted("works"), Planted("last", "tail")]
-    stages = Stages(watched(tmp_path), planted, 60.0)
+    ended: list[str] = []
+    stages = Stages(watched(tmp_path), planted, 60.0, lambda: ended.append("a load that is over"))
     stages.hear(BEGINS)
     while "begin" not in planted[0].steps:
         time.sleep(0.001)
     stages.close()
     found = stages.read()
     assert stages.bounds["main"].cut
+    assert not ended
     assert found["works"].missing is None
     assert found["last"].missing == "the load ended before this source could begin"
 

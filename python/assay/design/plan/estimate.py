@@ -33,7 +33,7 @@ JUDGING_S = 2.0
 LEAST_STEADY_S = 30.0
 """The shortest warm-up that ends when throughput is level; with longer windows, half of the window."""
 
-AROUND_PROFILE_S = 27.0
+AROUND_PROFILE_S = 20.0
 """Warm-up, beginnings and last stretches of a profile window, and the reading of what was seen."""
 
 _UNKNOWN = WorkloadSize(rows=0, bytes=0, statements=0)

@@ -209,7 +209,9 @@ class OneRun:
 
         context.progress.step(f"profile window at load {rung.load:g}")
         flavour, folder = str(self.server.get("flavour", "")), rung.folder.profile
-        self._profiled.append(profiled(under_test, flavour, folder, job, context.study.load, carry_out))
+        end_load = context.interrupts.end_window
+        shape = context.study.load
+        self._profiled.append(profiled(under_test, flavour, folder, job, shape, carry_out, end_load))
         context.interrupts.raise_if_requested()
 
     def _run_job(

@@ -44,11 +44,16 @@ class Bounds:
 
 @dataclass
 class Stages:
-    """Runs the sources of both stages in a thread of its own, from the start of the load's window on."""
+    """Runs the sources of all stages in a thread of its own, from the start of the load's window on.
+
+    `seen` is called after the last stage, while the load may still go on: nothing more is watched of it, and
+    `complete` is true from then on.
+    """
 
     watched: Watched
     watchers: Sequence[Watcher]
     seconds: float
+    seen: Callable[[], None] = lambda: None
     bounds: dict[Stage, Bounds] = field(default_factory=dict)
     lacking: dict[str, ProfileSource] = field(default_factory=dict)
     """Sources that are missing, by name."""
@@ -57,12 +62,13 @@ class Stages:
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="profile window", daemon=True)
         self._begun = False
+        self.complete = False
         self._epoch_wall_ns: int | None = None
         self._opens_wall_ns = 0
 
     @property
     def load_s(self) -> float:
-        """The length of the load that the stretches need."""
+        """The length of the load that the stretches need at most."""
         return sum(BEGINNING_S + self._length_s(stage) for stage in self._stages())
 
     def prepare(self) -> None:
@@ -125,6 +131,9 @@ class Stages:
             grown = None if before is None or after is None else (after - before).tolist()
             whole, kernel = (None, None) if grown is None else (sum(grown), grown[1])
             self.bounds[stage] = Bounds(began, ended, whole, kernel, cut)
+        if not self._over.is_set():
+            self.complete = True
+            self.seen()
 
     def _try(self, one: Watcher, step: Callable[[], None]) -> None:
         if (why := _tried(step)) is not None:

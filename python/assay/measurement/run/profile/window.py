@@ -69,13 +69,22 @@ class Profiled:
 
 
 def profiled(
-    server: Server, flavour: str, folder: ProfileFolder, job: Job, shape: Load, carry_out: CarryOut
+    server: Server,
+    flavour: str,
+    folder: ProfileFolder,
+    job: Job,
+    shape: Load,
+    carry_out: CarryOut,
+    end_load: Callable[[], None],
 ) -> Profiled:
-    """Carries the load of `job` out once more and watches it; what fails is recorded and fails no run."""
+    """Carries the load of `job` out once more and watches it; what fails is recorded and fails no run.
+
+    `end_load` ends the load in good order: all has been seen.
+    """
     folder.path.mkdir(parents=True, exist_ok=True)
     pid, no_pid = _process(server)
     watched = Watched(server, folder, pid, no_pid, shape.profile_hz, flavour)
-    stages = Stages(watched, [make() for make in WATCHERS], float(shape.profile_s))
+    stages = Stages(watched, [make() for make in WATCHERS], float(shape.profile_s), end_load)
     phases = Phases(warmup=jobs.fixed_warmup(WARMUP_S), measure_ms=jobs.milliseconds(stages.load_s))
     again = msgspec.structs.replace(job, seed=job.seed + _OTHER_SEED, phases=phases)
     folder.job.write_bytes(msgspec.json.format(msgspec.json.encode(again)))
@@ -86,7 +95,9 @@ def profiled(
     except Interrupted:
         raise
     except AssayError as error:
-        failed = error.message
+        failed = (
+            None if stages.complete else error.message
+        )  # a load that was ended has an exit code of its own
     finally:
         stages.close()
     return Profiled(folder, stages, failed)
