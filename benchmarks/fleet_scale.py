@@ -38,7 +38,6 @@ from assay.results.store.parts import (
     stamps,
     write_index,
 )
-from assay.results.store.tables import Rows
 from assay.system.engine import Interrupts, jobs, null_server, run_job
 
 GENERATORS = 64
@@ -109,9 +108,6 @@ def store_of(path: Path, runs: int, together: int) -> tuple[float, float]:
     folder = ResultsFolder(path)
     folder.store.mkdir(parents=True)
     empty = new_folder(folder.store)
-    rows = Rows(empty)
-    rows.begin_all()
-    rows.close()
     parts = [part_of({STUDY: "0" * 32}, empty)]
     alike: dict[int, Part] = {}
     for first in range(0, runs, together):

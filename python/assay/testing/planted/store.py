@@ -60,7 +60,6 @@ def write_store(rows: Rows, folder: ResultsFolder) -> None:
     place = folder.store / f"{PREFIX}planted"
     place.mkdir(parents=True)
     files = tables.Rows(place)
-    files.begin_all()
     for name, found in rows.items():
         files.extend(name, (tuple(row.get(column) for column in TABLES[name]) for row in found))
     files.close()
