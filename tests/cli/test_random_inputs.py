@@ -202,7 +202,7 @@ MAKERS: list[Callable[[random.Random], list[str]]] = [
 ]
 
 
-@pytest.mark.sampled(12)
+@pytest.mark.sampled(6)
 @pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize("number", range(HOW_MANY))
 def test_whatever_is_said(

@@ -146,10 +146,12 @@ def backend(kept: RayBackend) -> RayBackend:
     return kept
 
 
+@pytest.mark.long
 class TestRay(BackendContract):
     """The contract."""
 
 
+@pytest.mark.long
 def test_hosts_are_those_that_joined_as_generators(backend: RayBackend) -> None:
     assert sorted(host.name for host in backend.join()) == ["h1", "h2"]
     assert {node["Labels"]["assay.role"] for node in backend.nodes()} == {"generator"}
@@ -240,6 +242,7 @@ def test_blocks_on_one_host_have_generators_on_the_others(
         hosts.cluster.close()
 
 
+@pytest.mark.long
 def test_nothing_listens_that_is_not_needed(cluster: _Cluster) -> None:
     for port in (8265, 10001):  # the dashboard, and Ray's client
         with pytest.raises(ConnectionRefusedError):
@@ -248,6 +251,7 @@ def test_nothing_listens_that_is_not_needed(cluster: _Cluster) -> None:
     assert not any(b"log_monitor" in title for title in titles)
 
 
+@pytest.mark.long
 def test_nobody_comes_in_without_the_token(cluster: _Cluster, tmp_path: Path) -> None:
     other = tmp_path / "token"
     make_token(other)
@@ -262,6 +266,7 @@ def test_nobody_comes_in_without_the_token(cluster: _Cluster, tmp_path: Path) ->
         assert "InvalidAuthToken" in done.stderr or "Unauthenticated" in done.stderr, done.stderr[-500:]
 
 
+@pytest.mark.long
 def test_a_machine_is_in_one_fleet(cluster: _Cluster) -> None:
     with pytest.raises(ConflictError, match="part of a fleet already"):
         cluster.start(cluster.head, None, "generator", "h1")

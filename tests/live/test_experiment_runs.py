@@ -226,6 +226,7 @@ def test_a_running_server_is_no_subject_of_an_experiment(assay: Assay, tmp_path:
     assert "needs a server of its own" in done.err
 
 
+@pytest.mark.long
 def test_replication_leaves_copies(assay: Assay, tmp_path: Path) -> None:
     figures = measured(
         assay,

@@ -158,6 +158,7 @@ def test_a_changed_job_file_is_another_study(place: Path) -> None:
     assert "an earlier form of this study" in refused.stderr
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_files_go_however_the_lab_ends(place: Path, how: signal.Signals) -> None:
     lab = forked.Command(study(place, "600s"))

@@ -73,6 +73,7 @@ def test_a_dataset_from_load_to_removal(
     assert run(5, rows=600).code == 0
 
 
+@pytest.mark.long
 def test_a_study_holds_its_datasets_to_its_end(
     assay: Assay, start: Start, write_study: Write, tmp_path: Path, own_home: Path
 ) -> None:

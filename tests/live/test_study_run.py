@@ -195,6 +195,7 @@ def test_a_killed_server_fails_one_run(
         assert (folder.runs / f".{one.run_id}.{why}-1" / "run.json").is_file()
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("signals", [1, 2])
 def test_ctrl_c_keeps_finished_runs(
     start: Start, write_study: Write, tmp_path: Path, assay_home: Path, signals: int

@@ -1,6 +1,6 @@
 """Every release of the catalogue, started for real, as far as it is unpacked here (`assay server get`).
 
-ASSAY_FLEET=1 fetches what is missing, some 430 MB, and fails where that fails. ASSAY_FLEET=small fetches what
+ASSAY_FLEET=1 fetches what is missing, some 600 MB, and fails where that fails. ASSAY_FLEET=small fetches what
 is small and skips what cannot be fetched, with the reason: for machines that may have no network.
 """
 
