@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from assay.base.errors import InputError
 from assay.experiments.adopt import audit_files, read_file
+from packings import by_zstd, zipped
 from printed_texts import OUTPUTS, V05
 
 TABLE = "| Threads | TPS | QPS |\n|---|---|---|\n| 8 | 100.5 | 2000.5 |\n| 16 | 180.5 | 3600.5 |\n"
@@ -46,6 +47,8 @@ HOW: dict[str, tuple[Callable[[str], bytes], str]] = {
     "gzip": (lambda t: gzip.compress(t.encode()), "unpacked with gzip"),
     "bzip2": (lambda t: bz2.compress(t.encode()), "unpacked with bzip2"),
     "xz": (lambda t: lzma.compress(t.encode()), "unpacked with xz"),
+    "zstd": (lambda t: by_zstd(t.encode()), "unpacked with zstd"),
+    "zip": (lambda t: zipped(t.encode()), "unpacked with zip"),
     "gzip-of-utf-16": (lambda t: gzip.compress(t.encode("utf-16")), "read as UTF-16"),
     "colours": (coloured, "colours"),
     "quoted": (each_line("> "), "quoted lines"),
@@ -90,8 +93,8 @@ def test_a_changed_file_has_the_figures_of_the_plain_one(tmp_path: Path, name: s
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (gzip.compress(V05.encode())[:-30], "cannot be unpacked as gzip"),
-        (b"PK\x03\x04" + bytes(30), "is packed with zip"),
+        (gzip.compress(V05.encode())[:-30], "it is damaged or cut"),
+        (b"PK\x03\x04" + bytes(30), "it is damaged or cut (File is not a zip file)"),
         (V05.encode() + b"\xff\xfe", "expected UTF-8 text, found the byte 0xff"),
         (V05.encode("utf-16")[:-1], "cannot be read as text in UTF-16"),
     ],

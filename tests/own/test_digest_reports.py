@@ -100,7 +100,7 @@ def test_what_mysqldumpslow_prints_is_a_slow_log_without_values(tmp_path: Path) 
 
     found = first_file(Source(str(path)), tmp_path / "own.sql", with_values=True)
     assert (found.form, found.executions) == ("summary of mysqldumpslow", 15)
-    assert found.left_out == {"of no known kind": 4}
+    assert found.left_out == {"without a statement": 4}
     assert "a slow log has only what lasted longer" in found.pages.text
     assert "-- @transaction select_t weight=12" in found.pages.text
 

@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import bz2
 import gzip
-import io
-import lzma
-import subprocess
-import zipfile
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -18,6 +12,7 @@ from assay.experiments.own.one_a_line import statements_in_lines
 from assay.experiments.own.whole_file import WholeFile
 from dump_folders import MYDUMPER, folder
 from first_files import CUSTOMER, SCHEMA, body, of_text
+from packings import PACKINGS, zipped
 from test_digest_reports import DUMPSLOW
 from test_digest_reports import TEXT as REPORT
 
@@ -86,27 +81,6 @@ def test_logs_in_tables_are_logs(export: str, form: str, transactions: int, tmp_
         of_text(tmp_path, SLOW_TABLE.replace("00:01:01.500000", "long"))
 
 
-def _zipped(content: bytes, names: Sequence[str] = ("log",)) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        for name in names:
-            archive.writestr(name, content)
-    return packed.getvalue()
-
-
-def _by_zstd(content: bytes) -> bytes:
-    return subprocess.run(["zstd", "-q"], input=content, capture_output=True, check=True).stdout
-
-
-PACKINGS = {
-    ".gz": gzip.compress,
-    ".xz": lzma.compress,
-    ".bz2": bz2.compress,
-    ".zip": _zipped,
-    ".zst": _by_zstd,
-}
-
-
 @pytest.mark.parametrize("ending", PACKINGS)
 def test_what_is_compressed_is_read(ending: str, tmp_path: Path) -> None:
     pack = PACKINGS[ending]
@@ -128,7 +102,7 @@ def test_what_is_compressed_is_read(ending: str, tmp_path: Path) -> None:
 
 def test_an_archive_of_several_files_is_named_by_them(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"is an archive \(zip\) of 2 files: a\.log, b\.log") as refused:
-        of_text(tmp_path, _zipped(b"SELECT 1;", ["a.log", "b.log"]))
+        of_text(tmp_path, zipped(b"SELECT 1;", ["a.log", "b.log"]))
     assert refused.value.hint == "unpack it, and name what is in it"
 
 

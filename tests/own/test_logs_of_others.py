@@ -190,13 +190,125 @@ FORMS = {
 }
 
 
+COLLECTED = {
+    "Loki, its answer": (
+        "slow log",
+        json.dumps(
+            {
+                "status": "success",
+                "data": {
+                    "resultType": "streams",
+                    "result": [
+                        {
+                            "stream": {"app": "db"},
+                            "values": [[str(99 - n), line] for n, line in enumerate(LINES[::-1])],
+                        }
+                    ],
+                },
+            }
+        ),
+    ),
+    "Loki, logcli": (
+        "slow log",
+        _lines([{"labels": {"app": "db"}, "line": line, "timestamp": "2026"} for line in LINES]),
+    ),
+    "Filebeat": (
+        "slow log",
+        _lines(
+            [
+                {
+                    "@timestamp": "2026",
+                    "log": {"offset": 0, "file": {"path": "/log"}},
+                    "message": one["message"],
+                }
+                for one in EVENTS
+            ]
+        ),
+    ),
+    "Filebeat, parsed": (
+        "parsed slow log",
+        _lines(
+            [
+                {
+                    "event": {"duration": 500_000_000},
+                    "mysql": {"thread_id": 8, "slowlog": {"schema": "shop", "query": sql}},
+                }
+                for sql in SENT
+            ]
+        ),
+    ),
+    "Fluentd, parsed": (
+        "table slow log",
+        _lines([{"user": "a", "thread_id": 8, "query_time": 0.5, "sql": sql, "db": "shop"} for sql in SENT]),
+    ),
+    "CloudWatch, delivered": (
+        "slow log",
+        "".join(json.dumps({"messageType": "DATA_MESSAGE", "logEvents": [one]}) for one in EVENTS),
+    ),
+    "a journal, JSON": (
+        "slow log",
+        _lines(
+            [
+                {"MESSAGE": line if n % 2 else list(line.encode()), "_SYSTEMD_UNIT": "db"}
+                for n, line in enumerate(LINES)
+            ]
+        ),
+    ),
+    "a container of Kubernetes": (
+        "slow log",
+        "".join(
+            f"{STAMP.format(1)} stderr P {line[:16]}\n{STAMP.format(1)} stderr F {line[16:]}\n"
+            for line in LINES
+        ),
+    ),
+    "general log in syslog": (
+        "general log",
+        "".join(
+            f"Jan  5 12:00:00 web mysqld[7]: {STAMP.format(1)}#011    8 Query#011{sql}\n"
+            for sql in ["USE shop", *SENT]
+        ),
+    ),
+    "general log of kubectl": (
+        "general log",
+        "".join(f"[pod/db-0/mysql] {STAMP.format(1)}\t    8 Query\t{sql}\n" for sql in ["USE shop", *SENT]),
+    ),
+    "slow log, INSERT": (
+        "table slow log",
+        "CREATE TABLE `slow_2026` (`query_time` time, `db` text, `sql_text` mediumblob, `thread_id` int);\n"
+        + "".join(
+            f"INSERT INTO `slow_2026` VALUES ('00:00:01','shop',0x{sql.encode().hex()},8);\n" for sql in SENT
+        ),
+    ),
+    "general log, INSERT": (
+        "table general log",
+        "LOCK TABLES `general_log` WRITE;\nINSERT INTO `general_log` VALUES "
+        + ",".join(
+            "('2026-01-05 12:00:00','app',8,1,'Query',_binary '{}')".format(sql.replace("'", "\\'"))
+            for sql in ["USE shop", *SENT]
+        )
+        + ";\n",
+    ),
+    "slow log in a terminal of MySQL 8": (
+        "table slow log",
+        "mysql> SELECT * FROM mysql.slow_log\\G\n"
+        + "".join(
+            f"*************************** {n}. row ***************************\n"
+            f"query_time: 00:00:01\n        db: shop\n  sql_text: 0x{sql.encode().hex()}\n thread_id: 8\n"
+            for n, sql in enumerate(SENT, 1)
+        )
+        + "4 rows in set (0.00 sec)\n",
+    ),
+}
+"""What collectors of logs and dumps make of logs."""
+
+
 def _is_the_conversation(found: FirstFile) -> bool:
     return (found.statements, found.transactions, found.executions) == (4, 1, 2)
 
 
-@pytest.mark.parametrize("name", FORMS)
+@pytest.mark.parametrize("name", [*FORMS, *COLLECTED])
 def test_a_log_is_read_in_each_of_its_forms(name: str, tmp_path: Path) -> None:
-    form, text = FORMS[name]
+    form, text = (FORMS | COLLECTED)[name]
     found = of_text(tmp_path, text, schema=SCHEMA)
 
     assert (found.form, found.left_out) == (form, {})

@@ -29,6 +29,10 @@ _MARKS = {
 """First bytes of compressed files, and the endings of their names."""
 COMPRESSED = tuple(_MARKS.values())
 """Endings of compressed files, after those of their form."""
+PACKERS = {".gz": "gzip", ".zst": "zstd", ".xz": "xz", ".bz2": "bzip2", ".zip": "zip"}
+"""What has packed a file, by its ending."""
+_ARCHIVES = {b"7z\xbc\xaf": "7z", b"Rar!": "rar", b"\x04\x22\x4d\x18": "lz4", b"XBSTCK01": "xbstream"}
+"""First bytes of files that are packed in a way that is not opened."""
 _MARK_BYTES = 8
 _LISTED = 3  # names of files in an archive that a message has
 
@@ -48,7 +52,8 @@ def unpacked(path: Path) -> Iterator[IO[bytes]]:
     try:
         with path.open("rb") as file:
             # By its own offset, from which the program for zstd goes on, nothing is read yet.
-            compression = compression_of(os.pread(file.fileno(), _MARK_BYTES, 0))
+            first = os.pread(file.fileno(), _MARK_BYTES, 0)
+            compression = compression_of(first)
             if compression == ".gz":
                 yield cast(IO[bytes], gzip.GzipFile(fileobj=file))
             elif compression == ".xz":
@@ -59,6 +64,8 @@ def unpacked(path: Path) -> Iterator[IO[bytes]]:
                 yield from _of_zstd(file, path)
             elif compression == ".zip":
                 yield from _of_zip(file, path)
+            elif other := next((name for mark, name in _ARCHIVES.items() if first.startswith(mark)), None):
+                raise InputError(f"{path} is packed ({other})", hint="unpack it, and name what is in it")
             else:
                 yield file
     except (EOFError, lzma.LZMAError, zlib.error, zipfile.BadZipFile) as error:

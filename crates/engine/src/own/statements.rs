@@ -26,6 +26,8 @@ const HEAD: usize = 64 << 10;
 /// A longer statement carries data and no question.
 const STATEMENT_MOST: usize = 1 << 20;
 
+/// Some files have places that a program fills in.
+const TEMPLATES: Letters = Letters { escapes: true, pairs: None, templates: true };
 const UTF_16: &str = "it is in UTF-16; make it UTF-8: iconv -f UTF-16 -t UTF-8 FILE";
 const BINARY: &str = "it is binary; a log and a file of statements are text";
 
@@ -138,7 +140,7 @@ impl<W: Write> Teller<W> {
     /// Says the statements of a text of several, which may be larger than memory.
     fn stream(&mut self, text: impl Read) -> io::Result<()> {
         let mut stream = Stream::new(text);
-        stream.set_letters(Letters { templates: true, ..Letters::default() });
+        stream.set_letters(TEMPLATES);
         let mut database = None;
         while let Some(next) = stream.next(&mut |_| {})? {
             // The text has at least a byte for each line.
@@ -168,8 +170,8 @@ impl<W: Write> Teller<W> {
         self.say(&serde_json::json!({ "form": "texts" }))?;
         for (number, line) in input.lines().enumerate() {
             let text: String = serde_json::from_str(&line?)?;
-            let told = Told { line: number + 1, ..Told::default() };
-            self.statement(text.trim_end().trim_end_matches(';').as_bytes(), told)?;
+            let what = What::Statement(text.into_bytes());
+            self.entry(&Entry { line: number + 1, what, ..Entry::default() }, None)?;
         }
         Ok(())
     }
@@ -199,7 +201,9 @@ impl<W: Write> Teller<W> {
             let told = Told { line, session, seconds, error, ..Told::default() };
             return self.statement(text.trim_ascii(), told);
         }
-        for piece in Pieces::new(text) {
+        let mut any = false;
+        for piece in Pieces::new(text).with(TEMPLATES) {
+            any |= !matches!(piece, Piece::Annotation { .. });
             match piece {
                 Piece::Annotation { .. } => {}
                 Piece::Unended { .. } => {
@@ -224,6 +228,9 @@ impl<W: Write> Teller<W> {
                     self.statement(text, told)?;
                 }
             }
+        }
+        if !any {
+            self.say(&Told { line, session, instead: Some("empty"), ..Told::default() })?;
         }
         Ok(())
     }
@@ -271,13 +278,16 @@ fn makes(text: &[u8]) -> bool {
     first.eq_ignore_ascii_case(b"CREATE") || first.eq_ignore_ascii_case(b"ALTER")
 }
 
-/// Whether a text makes a table, its columns or its unique keys, which are wanted and not its shape.
+/// Whether a text makes or drops a table, its columns or its unique keys, which are wanted and not its shape.
 fn is_schema(text: &[u8]) -> bool {
     let mut words = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-    let (first, second) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
-    [("CREATE", "TABLE"), ("ALTER", "TABLE"), ("CREATE", "UNIQUE")].iter().any(|(verb, what)| {
-        first.eq_ignore_ascii_case(verb.as_bytes()) && second.eq_ignore_ascii_case(what.as_bytes())
-    })
+    let first = words.next().unwrap_or_default();
+    let is = |word: &[u8], other: &str| word.eq_ignore_ascii_case(other.as_bytes());
+    let passed =
+        |word: &&[u8]| ["OR", "REPLACE", "IGNORE", "ONLINE", "OFFLINE"].iter().any(|one| is(word, one));
+    let second = words.find(|word| !passed(word)).unwrap_or_default();
+    (is(second, "TABLE") && ["CREATE", "ALTER", "DROP", "RENAME"].iter().any(|verb| is(first, verb)))
+        || (is(first, "CREATE") && is(second, "UNIQUE"))
 }
 
 /// The tokens of a text that makes a table, in the form of parts.

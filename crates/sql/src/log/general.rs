@@ -3,17 +3,18 @@
 use std::io::{self, BufRead};
 
 use crate::log::lines::{Lines, entry_of_general, is_entry_of_general};
-use crate::log::{Entry, What, is_banner, name_of};
+use crate::log::{Entry, What, is_of_server, is_rest, name_of};
 
 /// Entries of a general query log.
 #[derive(Debug)]
 pub struct General<R> {
     lines: Lines<R>,
+    begun: bool,
 }
 
 impl<R: BufRead> General<R> {
     pub fn new(from: R) -> Self {
-        Self { lines: Lines::new(from) }
+        Self { lines: Lines::new(from), begun: false }
     }
 
     /// The next entry.
@@ -23,15 +24,20 @@ impl<R: BufRead> General<R> {
     pub fn entry(&mut self) -> io::Result<Option<Entry>> {
         let first = loop {
             let Some(line) = self.lines.line()? else { return Ok(None) };
-            // What comes before the first entry is the server's own.
             if is_entry_of_general(&line.text) {
                 break line;
             }
+            // What comes before the first entry is the server's own, or the end of a text that began elsewhere.
+            if !self.begun && is_rest(&line.text) {
+                self.begun = true;
+                return Ok(Some(Entry { line: line.number, ..Entry::default() }));
+            }
         };
+        self.begun = true;
         let Some((session, command, argument)) = entry_of_general(&first.text) else { return Ok(None) };
         let mut text = argument.to_vec();
         let is_text = matches!(command, "Query" | "Execute");
-        let begins = |line: &[u8]| is_entry_of_general(line) || is_banner(line);
+        let begins = |line: &[u8]| is_entry_of_general(line) || is_of_server(line);
         let whole = self.lines.join(&mut text, is_text, begins, |_| false)?;
         let database = match command {
             "Init DB" => name_of(&text),

@@ -178,6 +178,22 @@ pub(super) fn is_entry_of_general(line: &[u8]) -> bool {
     entry_of_general(line).is_some()
 }
 
+/// Whether a line is one of the error log, which containers have in one stream with the others: a time, the number of a
+/// connection, a level in brackets (`2026-01-31T12:00:00.000001Z 0 [Note] …`, of MariaDB with a space in the time).
+pub(super) fn is_message(line: &[u8]) -> bool {
+    let is_day =
+        line.len() > 20 && line[..4].iter().all(u8::is_ascii_digit) && line[4] == b'-' && line[10] == b' ';
+    let after = if is_day {
+        line[11..].iter().position(|byte| *byte == b' ').map(|at| &line[11 + at..])
+    } else {
+        after_time(line)
+    };
+    let Some(rest) = after.and_then(|rest| rest.strip_prefix(b" ")) else { return false };
+    let rest = rest.trim_ascii_start();
+    let level = &rest[rest.iter().take_while(|byte| byte.is_ascii_digit()).count()..];
+    [&b" [Note]"[..], b" [Warning]", b" [ERROR]", b" [System]"].iter().any(|name| level.starts_with(name))
+}
+
 /// A text without the number of its prepared statement, which MySQL 5.0 and 5.1 wrote in front: `[1] SELECT …`.
 fn without_number(text: &[u8]) -> &[u8] {
     let inside = text.strip_prefix(b"[").unwrap_or_default();

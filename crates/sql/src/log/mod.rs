@@ -9,7 +9,7 @@ pub use general::General;
 pub use slow::Slow;
 
 use crate::Tokens;
-use crate::log::lines::is_entry_of_general;
+use crate::log::lines::{is_entry_of_general, is_message};
 
 /// An entry of a log.
 #[derive(Debug, Default, Clone, PartialEq)]
@@ -65,6 +65,16 @@ impl Form {
 /// Whether every quote and comment of a text is closed.
 fn is_closed(text: &[u8]) -> bool {
     !Tokens::new(text).any(|token| token.unended)
+}
+
+/// Whether a line is what a server says of itself, between the entries of a log or before them.
+fn is_of_server(line: &[u8]) -> bool {
+    is_banner(line) || is_message(line)
+}
+
+/// Whether a line before the first entry is a part of one that the log has not.
+fn is_rest(line: &[u8]) -> bool {
+    !line.trim_ascii().is_empty() && !is_of_server(line)
 }
 
 /// Whether a server has written a line when it opened a log.

@@ -3,17 +3,18 @@
 use std::io::{self, BufRead};
 
 use crate::log::lines::Lines;
-use crate::log::{Entry, What, is_banner, name_of};
+use crate::log::{Entry, What, is_of_server, is_rest, name_of};
 
 /// Entries of a slow query log, of MySQL from 5.5 on, MariaDB or Percona Server.
 #[derive(Debug)]
 pub struct Slow<R> {
     lines: Lines<R>,
+    begun: bool,
 }
 
 impl<R: BufRead> Slow<R> {
     pub fn new(from: R) -> Self {
-        Self { lines: Lines::new(from) }
+        Self { lines: Lines::new(from), begun: false }
     }
 
     /// The next entry.
@@ -37,13 +38,18 @@ impl<R: BufRead> Slow<R> {
                 if entry.line == 0 {
                     entry.line = line.number;
                 }
+                self.begun = true;
                 command = command_of(&line.text).or(command);
                 read_head(&line.text, &mut entry);
-            } else if entry.line > 0 && !is_banner(&line.text) {
+            } else if entry.line > 0 && !is_of_server(&line.text) {
                 break line.text;
+            } else if !self.begun && is_rest(&line.text) {
+                // The end of a text that began elsewhere.
+                self.begun = true;
+                return Ok(Some(Entry { line: line.number, ..Entry::default() }));
             }
         };
-        let begins = |line: &[u8]| begins_entry(&line[stamp(line)..]) || is_banner(line);
+        let begins = |line: &[u8]| begins_entry(&line[stamp(line)..]) || is_of_server(line);
         // `# administrator command: Prepare` stands in place of a text.
         let whole = self.lines.join(&mut text, true, begins, |line| {
             let said = command_of(line);

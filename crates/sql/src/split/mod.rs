@@ -306,6 +306,13 @@ impl<'a> Pieces<'a> {
         let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
         Self { text, cutter: Cutter::default() }
     }
+
+    /// Reads bytes by these rules.
+    #[must_use]
+    pub fn with(mut self, letters: Letters) -> Self {
+        self.cutter.letters = letters;
+        self
+    }
 }
 
 impl<'a> Iterator for Pieces<'a> {

@@ -21,7 +21,13 @@ _EVENT = re.compile(
 _QUERY = re.compile(r"([^,]*),'(.*)',(\d+)(?:,.*)?", re.S)
 _ESCAPED = re.compile(r"\\(.)", re.S)
 _ENDS = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f"}
+_OF_TABLES = ("READ", "WRITE", "CREATE", "ALTER", "RENAME", "DROP")
 _COMMANDS = {"CONNECT": "Connect", "FAILED_CONNECT": "Connect", "DISCONNECT": "Quit"}
+
+
+def is_event(line: str) -> bool:
+    """Returns whether a line is an event of the plugin, as it writes it."""
+    return _EVENT.match(line) is not None
 
 
 def audit_log_of(file: WholeFile) -> tuple[str, Iterator[ReadStatement]] | None:
@@ -29,7 +35,7 @@ def audit_log_of(file: WholeFile) -> tuple[str, Iterator[ReadStatement]] | None:
     what statements say, and are passed over. Raises InputError for a file that cannot be read.
     """
     # The first line of a file that was rotated may be the rest of one.
-    if not any(map(_EVENT.match, file.head.split("\n", _FIRST_LINES)[:_FIRST_LINES])):
+    if not any(map(is_event, file.head.split("\n", _FIRST_LINES)[:_FIRST_LINES])):
         return None
     text = file.text("an audit log", _MOST_BYTES, hint="give one of the files that it rotates")
     return "server audit log", statements_of_entries(list(_entries(text)))
@@ -50,6 +56,8 @@ def _entries(text: str) -> Iterator[Entry]:
             else:
                 database, sql, code = query[1] or None, _ESCAPED.sub(_letter, query[2]), int(query[3])
                 yield Entry(number, sql, session, database, error=code or None)
+        elif kind not in _OF_TABLES:
+            yield Entry(number, "", session, command=kind)
 
 
 def _letter(escaped: re.Match[str]) -> str:

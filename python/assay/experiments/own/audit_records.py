@@ -54,7 +54,8 @@ def _of_xml(text: str) -> list[dict[str, Any]]:
     for record in _RECORD.finditer(text):
         pairs = (_ATTRIBUTE if record[1] is None else _ELEMENT).findall(record[1] or record[2] or "")
         rows.append({name.upper(): html.unescape(value) for name, value in pairs})
-    return rows
+    cut = len(re.findall(r"<AUDIT_RECORD\b", text)) - len(rows)
+    return [*rows, *([{"NAME": "cut"}] * cut)]
 
 
 def _of_csv(file: WholeFile, text: str) -> list[dict[str, Any]]:
@@ -80,12 +81,16 @@ def _entries(rows: Sequence[Mapping[str, Any]]) -> Iterator[Entry]:
         text = str(row.get("SQLTEXT") or row.get("QUERY") or "")
         if kind == "connection":
             name = "Quit" if row.get("EVENT") == "disconnect" else "Connect"
-        elif kind and (kind != of_class or row.get("EVENT") in ("query_start", "query_nested_start")):
+        elif (
+            kind
+            and of_class
+            and (kind != of_class or row.get("EVENT") in ("query_start", "query_nested_start"))
+        ):
             continue
         elif kind == "query":
             name = "Query"
         status = whole_number(str(row.get("STATUS") or "")) or None
         if name.lower() in _TEXTS and text:
             yield Entry(number, text, session, str(row.get("DB") or "") or None, error=status)
-        elif name:
-            yield Entry(number, "", session, command=name)
+        else:
+            yield Entry(number, "", session, command=name or "unknown")

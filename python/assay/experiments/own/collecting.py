@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from assay.base.errors import InputError
+from assay.experiments.own import digest_table
 from assay.experiments.own.audit_log import audit_log_of
 from assay.experiments.own.audit_records import audit_records_of
 from assay.experiments.own.digest_report import report_of
@@ -16,7 +17,8 @@ from assay.experiments.own.dumpslow import dumpslow_of
 from assay.experiments.own.enclosed import enclosed_text
 from assay.experiments.own.exports import export_of
 from assay.experiments.own.foreign import refuse_rows, refuse_table, refuse_text
-from assay.experiments.own.log_table import log_table_of
+from assay.experiments.own.inserted import inserted_rows
+from assay.experiments.own.log_table import COLUMNS, log_table_of
 from assay.experiments.own.named_tables import tables_in
 from assay.experiments.own.one_a_line import statements_in_lines
 from assay.experiments.own.reading import Digest, statements_of, statements_of_texts
@@ -67,19 +69,23 @@ def _collected(
         _take_digests(collector, digests)
         collector.form("summary of a slow log")
         return "summary of mysqldumpslow"
-    export = export_of(file)
+    export = inserted_rows(file, (*COLUMNS, *digest_table.COLUMNS)) or export_of(file)
     if export is not None and (digests := digests_of(export)) is not None:
         _take_digests(collector, digests)
+        collector.left_out.update(export.left_out)
         return "export of digests"
     table = None if export is None else log_table_of(export)
     if (table := table or audit_records_of(file, export) or audit_log_of(file)) is not None:
         collector.form(table[0])
         for one in table[1]:
             collector.take(one)
+        collector.left_out.update(export.left_out if export is not None else {})
         return table[0]
     with enclosed_text(file, export) as enclosed:
         if enclosed is not None:
-            return _collected(enclosed, source, collector, tables, tell)
+            collector.left_out.update(enclosed.left_out)
+            collector.left_out.update(export.left_out if export is not None else {})
+            return _collected(enclosed.file, source, collector, tables, tell)
     if export is not None:
         refuse_table(export)
     return _collected_text(file, source, collector, tables, tell)
@@ -98,7 +104,9 @@ def _collected_text(
             if form == "statements":
                 refuse_text(file)
         if one.instead == "schema":
-            name = take_schema(tables, one, source.database, file.path)
+            # What an application has dropped in the time of a log is no table less.
+            drops = form != "statements" and (one.parts or ())[0].is_word("DROP", "RENAME")
+            name = None if drops else take_schema(tables, one, source.database, file.path)
             if name is None:
                 collector.left_out[(one.parts or ())[0].text.upper()] += 1
             elif table_in(one) is not None:

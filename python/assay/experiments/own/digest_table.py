@@ -1,5 +1,5 @@
 """Reads exports of tables that count statements by kind: digests of performance_schema,
-`x$statement_analysis` of sys, `stats_mysql_query_digest` of ProxySQL.
+`x$statement_analysis` of sys, `stats_mysql_query_digest` of ProxySQL, the history of pt-query-digest.
 """
 
 from __future__ import annotations
@@ -16,11 +16,13 @@ _TABLES: Sequence[tuple[str, str, str, str, float]] = (
     ("DIGEST_TEXT", "COUNT_STAR", "SUM_TIMER_WAIT", "SCHEMA_NAME", 1e12),
     ("QUERY", "EXEC_COUNT", "TOTAL_LATENCY", "DB", 1e12),
     ("DIGEST_TEXT", "COUNT_STAR", "SUM_TIME", "SCHEMANAME", 1e6),
+    ("SAMPLE", "TS_CNT", "QUERY_TIME_SUM", "DB_MAX", 1),
 )
 """Columns of each table: a text, how often it was sent, the time, the database, and units of time in a
 second.
 """
 _SAMPLE = "QUERY_SAMPLE_TEXT"
+COLUMNS = tuple(one[:3] for one in _TABLES)
 
 
 def digests_of(export: Export) -> list[Digest] | None:
@@ -42,7 +44,7 @@ def _digest(
         raise InputError(f"{path}: a digest has no {count}, so nobody knows how often it was sent")
     try:
         times = int(row[count])
-        seconds = int(float(row.get(time) or 0)) / units
+        seconds = float(row.get(time) or 0) / units
     except (ValueError, TypeError, OverflowError) as error:
         raise InputError(
             f"{path}: {count} and {time} must be numbers: {error}",

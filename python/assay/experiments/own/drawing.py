@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from assay.base.decoding import whole_number
-from assay.experiments.own.generated import generated, name_in_draw
+from assay.experiments.own.generated import generated, name_in_draw, unheeded
 from assay.experiments.own.naming import join_rows, name_all
 from assay.experiments.own.new_rows import linked
 from assay.experiments.own.places import Place, places_of
@@ -54,6 +54,10 @@ def drawn(unit: Unit, name: str, tables: Tables, *, with_values: bool) -> DrawnU
             remarks.append("LIMIT 10 is a guess: the source has no values")
         if place.bound.second and before is not None and before.statement == place.statement:
             _decide_second(before, place, remarks, with_values=with_values)
+    for several in places:
+        fills = [one for one in several if one.bound.role == "insert" and one.draw is not None]
+        table = tables.get(fills[0].bound.table or "") if fills else None
+        remarks += unheeded(table) if table is not None else []
     taken: set[str] = set()
     saves = linked(unit, places, taken)
     name_all(flat, taken)

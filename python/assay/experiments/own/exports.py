@@ -5,52 +5,59 @@ write it without one, as JSON, or as the client prints them.
 from __future__ import annotations
 
 import csv
-import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from io import StringIO
 from itertools import pairwise
 from typing import Any
 
 from assay.base.errors import InputError
+from assay.experiments.own.json_rows import column_name, json_names, json_rows
 from assay.experiments.own.whole_file import WholeFile
 
 _MOST_BYTES = 256 << 20
 _FIRST_LETTERS = 1 << 16  # that hold every name of a column
-_DEEPEST = 4  # objects within each other whose names are taken
 _JSON = re.compile(r'\s*(?:\[\s*)?\{\s*["}]')
+_SENT = re.compile(r"\A(?:(?:mysql|MySQL|MariaDB)(?: \[[^\]\n]*\])?> .*\n(?: +-> .*\n)*)+(?=\*{5}|\+-)")
+"""The question before a table that a terminal shows."""
+_AFTER = re.compile(r"\n\d+ rows? in set\b.*\Z", re.S)
 _VERTICAL = re.compile(r"^ *\*{5,} *\d+\. row \*{5,}[ \t\r]*$", re.M)
 _NAMED = re.compile(r"^ *(\w+): ?(.*)$")
 _BOX = re.compile(r"^\+(?:-+\+)+[ \t\r]*$", re.M)
 _SEPARATORS = "\t,;|"
-_OF_AZURE = re.compile(r"(?<=\w)_[SDGT]$")
-"""What Log Analytics puts behind a name: the type of its values."""
 _OF_SERVER = r'(?:"([^"\\]*(?:(?:\\.|"")[^"\\]*)*)"|((?:[^%s\n\\]|\\.)*))(%s|\r?\n|\Z)'
 """A field, quoted or not, as SELECT … INTO OUTFILE and the CSV engine write it, and what ends it."""
 _TIME = r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[.\d]*"
-_LOGS: Sequence[tuple[re.Pattern[str], str]] = (
+LOG_COLUMNS: Sequence[tuple[str, ...]] = (
     (
-        re.compile(rf'"?{_TIME}"?([\t,;])[^\t,;]*\1"?\d+:\d\d:\d\d'),
-        "START_TIME USER_HOST QUERY_TIME LOCK_TIME ROWS_SENT ROWS_EXAMINED DB LAST_INSERT_ID INSERT_ID"
-        " SERVER_ID SQL_TEXT THREAD_ID ROWS_AFFECTED",
+        *("START_TIME", "USER_HOST", "QUERY_TIME", "LOCK_TIME", "ROWS_SENT", "ROWS_EXAMINED", "DB"),
+        *("LAST_INSERT_ID", "INSERT_ID", "SERVER_ID", "SQL_TEXT", "THREAD_ID", "ROWS_AFFECTED"),
     ),
-    (
-        re.compile(rf'"?{_TIME}"?([\t,;])[^\t,;]*\1"?\d+"?\1"?\d+"?\1"?[A-Z][A-Za-z _]+"?\1'),
-        "EVENT_TIME USER_HOST THREAD_ID SERVER_ID COMMAND_TYPE ARGUMENT",
-    ),
+    ("EVENT_TIME", "USER_HOST", "THREAD_ID", "SERVER_ID", "COMMAND_TYPE", "ARGUMENT"),
 )
-"""First lines of exports without names of the tables to which servers log, and their columns in order."""
+"""Columns of the tables to which servers log, in order: the slow log, the general log."""
+_FIRST_LINES = (
+    re.compile(rf'"?{_TIME}"?([\t,;])[^\t,;]*\1"?\d+:\d\d:\d\d'),
+    re.compile(rf'"?{_TIME}"?([\t,;])[^\t,;]*\1"?\d+"?\1"?\d+"?\1"?[A-Z][A-Za-z _]+"?\1'),
+)
+_LOGS = tuple(zip(_FIRST_LINES, LOG_COLUMNS, strict=True))
+"""First lines of exports of these tables without names."""
 
 
 @dataclass(frozen=True)
 class Export:
-    """The rows of a file, of which the names are known before they are read; `names` are in capitals."""
+    """The rows of a file, of which the names are known before they are read; `names` are in capitals.
+    `left_out` counts what of the file is in no row, once the rows are read. `given` are rows that are read.
+    """
 
     file: WholeFile
     names: frozenset[str]
     _form: str
+    left_out: Counter[str] = field(default_factory=Counter, compare=False)
+    given: Sequence[dict[str, Any]] | None = None
 
     def has(self, *names: str) -> bool:
         return self.names.issuperset(names)
@@ -67,10 +74,12 @@ class Export:
     @cached_property
     def rows(self) -> list[dict[str, Any]]:
         """All rows, by names in capitals. Raises InputError for a file that cannot be read."""
-        text = self.file.text("an export", _MOST_BYTES)
+        if self.given is not None:
+            return list(self.given)
+        text = _SENT.sub("", self.file.text("an export", _MOST_BYTES).lstrip(" \r\n"))
         match self._form:
             case "json":
-                return _json_rows(self.file, text)
+                return json_rows(self.file.path, text, self.left_out)
             case "vertical":
                 return list(_vertical_rows(text))
             case "box":
@@ -82,63 +91,18 @@ class Export:
 
 def export_of(file: WholeFile) -> Export | None:
     """Returns a file as an export; None for one that has the form of none."""
-    head = file.head.lstrip(" \r\n")
+    head = _SENT.sub("", file.head.lstrip(" \r\n"))
     if _JSON.match(head):
-        found = re.findall(r'"([^"\\\s]+)"\s*:', head[:_FIRST_LETTERS])
-        return Export(file, frozenset(map(_name, found)), "json")
+        return Export(file, json_names(head[:_FIRST_LETTERS]), "json")
     if _VERTICAL.match(head):
         named = (_NAMED.match(line) for line in head[:_FIRST_LETTERS].split("\n"))
-        return Export(file, frozenset(_name(one[1]) for one in named if one), "vertical")
+        return Export(file, frozenset(column_name(one[1]) for one in named if one), "vertical")
     if _BOX.match(head):
         return Export(file, frozenset(_box_names(head)), "box")
     if (columns := next((names for form, names in _LOGS if form.match(head)), None)) is not None:
-        return Export(file, frozenset(columns.split()), "of server")
+        return Export(file, frozenset(columns), "of server")
     names = _heading(head[:_FIRST_LETTERS].partition("\n")[0])[1]
     return Export(file, frozenset(names), "table") if len(names) > 1 else None
-
-
-def _name(text: str) -> str:
-    return _OF_AZURE.sub("", text.strip().removeprefix("@").upper())
-
-
-def _json_rows(file: WholeFile, text: str) -> list[dict[str, Any]]:
-    try:
-        try:
-            found = json.loads(text)
-        except json.JSONDecodeError:
-            found = [json.loads(line) for line in text.splitlines() if line.strip()]
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{file.path}: is not whole JSON: {error}") from error
-    rows = _list_in(found)
-    # phpMyAdmin writes the rows of a table into an object beside those that describe it.
-    tables = [one["data"] for one in rows if isinstance(one, dict) and isinstance(one.get("data"), list)]
-    rows = [row for table in tables for row in table] if tables else rows
-    for number, row in enumerate(rows, start=1):
-        if not isinstance(row, dict):
-            raise InputError(f"{file.path}: row {number}: expected an object with the columns of a row")
-    return [_flat(row) for row in rows]
-
-
-def _list_in(found: Any, depth: int = 0) -> list[Any]:
-    """Returns the list that holds the rows: what is there, or the first list of objects within."""
-    if isinstance(found, list):
-        return found
-    if isinstance(found, dict) and depth < _DEEPEST:
-        for value in found.values():
-            if isinstance(value, list) and value and isinstance(value[0], dict):
-                return value
-            if isinstance(value, dict) and (inner := _list_in(value, depth + 1)) != [value]:
-                return inner
-    return [found]
-
-
-def _flat(row: Mapping[str, Any], depth: int = 0) -> dict[str, Any]:
-    """Returns a row with what objects in it hold, by names in capitals; outer names come first."""
-    found = {_name(str(name)): value for name, value in row.items() if not isinstance(value, dict)}
-    for value in row.values():
-        if isinstance(value, dict) and depth < _DEEPEST:
-            found = {**_flat(value, depth + 1), **found}
-    return found
 
 
 def _heading(first: str) -> tuple[str, list[str]]:
@@ -146,7 +110,7 @@ def _heading(first: str) -> tuple[str, list[str]]:
     line = first.rstrip("\r")
     separator = max(_SEPARATORS, key=line.count)
     try:
-        return separator, [_name(name) for name in next(csv.reader([line], delimiter=separator), [])]
+        return separator, [column_name(name) for name in next(csv.reader([line], delimiter=separator), [])]
     except csv.Error:
         return separator, []
 
@@ -181,12 +145,12 @@ def _with_names(
 
 def _server_rows(file: WholeFile, text: str) -> Iterator[dict[str, Any]]:
     start = text.lstrip("\r\n")
-    found = next((form.match(start), names.split()) for form, names in _LOGS if form.match(start))
+    found = next((form.match(start), names) for form, names in _LOGS if form.match(start))
     separator = re.escape(found[0][1]) if found[0] is not None else "\t"
     row: list[str | None] = []
     number = 1
-    for field in re.finditer(_OF_SERVER % (separator, separator), start, re.S):
-        quoted, plain, end = field.groups()
+    for found_field in re.finditer(_OF_SERVER % (separator, separator), start, re.S):
+        quoted, plain, end = found_field.groups()
         if not row and not plain and quoted is None and not end.strip("\r\n"):
             continue
         row.append(
@@ -204,6 +168,7 @@ def _vertical_rows(text: str) -> Iterator[dict[str, Any]]:
     begins = [*_VERTICAL.finditer(text)]
     for at, begin in enumerate(begins):
         block = text[begin.end() : begins[at + 1].start() if at + 1 < len(begins) else len(text)]
+        block = _AFTER.sub("", block.replace("\r\n", "\n")) if at + 1 == len(begins) else block
         lines = block.strip("\r\n").split("\n")
         width = max((line.find(":") for line in lines[:1]), default=0)
         row: dict[str, str | None] = {}
@@ -212,7 +177,7 @@ def _vertical_rows(text: str) -> Iterator[dict[str, Any]]:
             found = _NAMED.match(line)
             # All colons stand below each other.
             if found is not None and line.find(":") == width:
-                name = _name(found[1])
+                name = column_name(found[1])
                 row[name] = None if found[2].rstrip("\r") == "NULL" else found[2].rstrip("\r")
             elif name:
                 row[name] = f"{row[name] or ''}\n{line}"
@@ -221,7 +186,7 @@ def _vertical_rows(text: str) -> Iterator[dict[str, Any]]:
 
 def _box_names(text: str) -> list[str]:
     line = text.split("\n")[1] if text.count("\n") else ""
-    return [_name(name) for name in line.strip().strip("|").split("|")]
+    return [column_name(name) for name in line.strip().strip("|").split("|")]
 
 
 def _box_rows(file: WholeFile, text: str) -> list[dict[str, Any]]:

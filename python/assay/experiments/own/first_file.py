@@ -94,6 +94,7 @@ def first_file(
         )
     made = _of_units(units, head, collector, tables, database, source, output, with_values=with_values)
     made.form = form
+    made.notes += tables.left_out
     return made
 
 
@@ -128,6 +129,7 @@ def _of_tables(
     head.append(
         "Nothing is known but the tables: reads by key, ten for each new row, are a guess. Change them."
     )
+    left_out = tables.left_out + left_out
     head += [f"Left out: {one}." for one in left_out]
     head += [] if data is None else _about_data(data)
     text = "\n\n".join(["\n".join(f"-- {one}" for one in head), *blocks]) + "\n"
@@ -238,6 +240,7 @@ def _built(
         where = f"The examples, and files in {FOLDER}/," if values else "The examples"
         head.append(f"{where} hold values of the source: keep them as you keep it.")
     data = data_file(source.schema, tables, output)
+    head += [f"Not known: {one}." for one in tables.left_out]
     if data is not None:
         head += _about_data(data)
     made = pages(chosen, head, plain(output.stem), totals=totals, with_values=with_values, database=database)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from assay.experiments.own.generated import generated, name_in_draw
+from assay.experiments.own.generated import generated, name_in_draw, unheeded
 from assay.experiments.own.naming import plain, unused
 from assay.experiments.own.schema import Table, Tables
 from assay.experiments.own.statements import CannotDraw
@@ -32,6 +32,7 @@ def blocks_of_tables(
                 blocks.append("\n".join(make(table, taken, with_rows)))
             except CannotDraw as why:
                 left_out.append(f"{table.name}: {why}")
+        left_out += unheeded(table)
     return blocks, left_out
 
 

@@ -5,6 +5,8 @@ Destinations", "The events_statements_history_long Table", "Query Logging").
 
 from __future__ import annotations
 
+import base64
+import binascii
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -25,6 +27,8 @@ _USE = re.compile(r"\s*USE\s+(`[^`]+`|\S+?)\s*;?\s*", re.I)
 _ON = re.compile(r" on (\S+)")
 _TEXTS = ("Query", "Execute")
 _COMMAND = "administrator command: "
+_HEX = re.compile(r"0x((?:[0-9A-Fa-f]{2})+)")
+_BASE64 = re.compile(r"base64:type\d+:([A-Za-z0-9+/=\s]*)")
 
 
 @dataclass(frozen=True)
@@ -61,7 +65,7 @@ def _of_slow(path: Path, rows: Sequence[dict[str, Any]]) -> Iterator[Entry]:
             raise InputError(
                 f"{path}: row {number}: QUERY_TIME must be a time, not {row.get('QUERY_TIME')!r}"
             )
-        text = str(row.get("SQL_TEXT") or "")
+        text = _sent(row, "SQL_TEXT", "SQL", "QUERY")
         command = text.removeprefix(_COMMAND).rstrip(";") if text.startswith(_COMMAND) else None
         yield Entry(number, text, _session(row), str(row.get("DB") or "") or None, seconds, command)
 
@@ -70,7 +74,7 @@ def _of_general(path: Path, rows: Sequence[dict[str, Any]]) -> Iterator[Entry]:
     databases: dict[int | None, str | None] = {}
     for number, row in enumerate(rows, start=1):
         session, command = _session(row), str(row.get("COMMAND_TYPE") or "")
-        text = str(row.get("ARGUMENT") or "")
+        text = _sent(row, "ARGUMENT")
         if (used := _USE.fullmatch(text)) is not None and command in _TEXTS:
             command, text = "Init DB", used[1]
         if command == "Init DB":
@@ -87,7 +91,14 @@ def _of_proxy(path: Path, rows: Sequence[dict[str, Any]]) -> Iterator[Entry]:
         seconds = _number(path, number, row, "DURATION_US") / 1e6
         command = "Prepare" if row.get("EVENT") == "COM_STMT_PREPARE" else None
         database = str(row.get("SCHEMANAME") or "") or None
-        yield Entry(number, str(row.get("QUERY") or ""), _session(row), database, seconds, command)
+        yield Entry(number, _sent(row, "QUERY"), _session(row), database, seconds, command)
+
+
+def _of_filebeat(path: Path, rows: Sequence[dict[str, Any]]) -> Iterator[Entry]:
+    for number, row in enumerate(rows, start=1):
+        seconds = _number(path, number, row, "DURATION") / 1e9
+        database = str(row.get("SCHEMA") or "") or None
+        yield Entry(number, _sent(row, "QUERY"), _session(row), database, seconds)
 
 
 def _of_history(path: Path, rows: Sequence[dict[str, Any]]) -> Iterator[Entry]:
@@ -98,7 +109,7 @@ def _of_history(path: Path, rows: Sequence[dict[str, Any]]) -> Iterator[Entry]:
         command = None if row.get("SQL_TEXT") else str(row.get("EVENT_NAME") or "").rpartition("/")[2]
         if row.get("NESTING_EVENT_TYPE") == "STATEMENT":
             command = "in a routine"
-        text = str(row.get("SQL_TEXT") or "")
+        text = _sent(row, "SQL_TEXT")
         # The server cuts a text at performance_schema_max_sql_text_length.
         command = "cut" if command is None and text.endswith("...") else command
         seconds = _number(path, number, row, "TIMER_WAIT") / 1e12
@@ -110,11 +121,15 @@ def _of_history(path: Path, rows: Sequence[dict[str, Any]]) -> Iterator[Entry]:
 _Reader = Callable[[Path, Sequence[dict[str, Any]]], Iterator[Entry]]
 _FORMS: Sequence[tuple[str, tuple[str, ...], _Reader]] = (
     ("table slow log", ("SQL_TEXT", "QUERY_TIME"), _of_slow),
+    ("table slow log", ("SQL", "QUERY_TIME"), _of_slow),
+    ("table slow log", ("QUERY", "QUERY_TIME"), _of_slow),
+    ("parsed slow log", ("SLOWLOG", "QUERY", "DURATION"), _of_filebeat),
     ("table general log", ("COMMAND_TYPE", "ARGUMENT"), _of_general),
     ("ProxySQL query log", ("QUERY", "DURATION_US", "THREAD_ID"), _of_proxy),
     ("statement history log", ("SQL_TEXT", "TIMER_WAIT", "THREAD_ID"), _of_history),
 )
 """Names of forms, which end with "log", the columns by which they are known, and what reads their rows."""
+COLUMNS = tuple(names for _, names, _ in _FORMS)
 
 
 def _number(path: Path, number: int, row: dict[str, Any], name: str) -> float:
@@ -122,6 +137,21 @@ def _number(path: Path, number: int, row: dict[str, Any], name: str) -> float:
     if _SECONDS.fullmatch(said) is None:
         raise InputError(f"{path}: row {number}: {name} must be a number, not {row.get(name)!r}")
     return float(said)
+
+
+def _sent(row: dict[str, Any], *names: str) -> str:
+    """Returns the text that a client sent, from the first of some columns that has one. Its type is BLOB,
+    which clients show as hexadecimal digits and JSON has as base64.
+    """
+    text = next((str(row[name]) for name in names if row.get(name)), "")
+    try:
+        if digits := _HEX.fullmatch(text):
+            return bytes.fromhex(digits[1]).decode("utf-8", "replace")
+        if letters := _BASE64.fullmatch(text):
+            return base64.b64decode(letters[1]).decode("utf-8", "replace")
+    except binascii.Error:
+        pass
+    return text
 
 
 def _session(row: dict[str, Any]) -> int | None:
@@ -138,7 +168,9 @@ def statements_of_entries(entries: Sequence[Entry]) -> Iterator[ReadStatement]:
             yield ReadStatement(line=one.line, session=one.session, instead=one.command)
             continue
         number += 1
+        seconds = one.seconds
         while found is not None and found.line <= number:
-            given = {"line": one.line, "session": one.session, "database": one.database, "error": one.error}
-            yield msgspec.structs.replace(found, seconds=one.seconds, **given)
-            found = next(read, None)
+            database = found.database or one.database
+            given = {"line": one.line, "session": one.session, "database": database, "error": one.error}
+            yield msgspec.structs.replace(found, seconds=seconds, **given)
+            found, seconds = next(read, None), None

@@ -11,7 +11,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from assay.base.errors import ServerError
-from assay.experiments.own.statements import Part
+from assay.experiments.own.conditions import NO_LIMITS, Limits, limits_of, without_conditions
+from assay.experiments.own.statements import Part, written
 from assay.system.server import quoted_name
 
 if TYPE_CHECKING:
@@ -35,7 +36,9 @@ _NO_COLUMN = {
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its type in small letters, the numbers or texts in the type's parentheses."""
+    """A column: its type in small letters, the numbers or texts in the type's parentheses, what CHECK
+    conditions say of its values.
+    """
 
     name: str
     type: str
@@ -45,6 +48,7 @@ class Column:
     auto_increment: bool = False
     has_default: bool = False
     generated: bool = False
+    limits: Limits = NO_LIMITS
 
     @property
     def is_whole(self) -> bool:
@@ -57,12 +61,15 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """A table. `unique` are its unique keys, the primary one first; `references` what a column refers to."""
+    """A table. `unique` are its unique keys, the primary one first; `references` what a column refers to;
+    `unheeded` the CHECK conditions that no draw of one column can heed.
+    """
 
     name: str
     columns: tuple[Column, ...]
     unique: tuple[tuple[str, ...], ...] = ()
     references: dict[str, tuple[str, str]] = field(default_factory=dict)
+    unheeded: tuple[str, ...] = ()
 
     def column(self, name: str) -> Column | None:
         return next((one for one in self.columns if one.name.lower() == name.lower()), None)
@@ -81,6 +88,8 @@ class Tables:
         """The database that the texts which make them use, where they name one."""
         self.of_several = False
         """Whether those texts make tables of other databases too, which are left out."""
+        self.left_out: list[str] = []
+        """What of these texts is not known, and why."""
 
     def __iter__(self) -> Iterator[Table]:
         return iter(self._by_name.values())
@@ -90,6 +99,9 @@ class Tables:
 
     def add(self, table: Table) -> None:
         self._by_name[table.name] = table
+
+    def remove(self, table: Table) -> None:
+        self._by_name.pop(table.name, None)
 
     def get(self, name: str) -> Table | None:
         if (table := self._by_name.get(name)) is not None:
@@ -105,27 +117,39 @@ def table_of(parts: Sequence[Part]) -> Table | None:
         at += 1
     names = [part.name for part in parts[:at] if part.name and part.name.upper() not in _BEFORE_NAME]
     is_table = any(part.is_word("TABLE") for part in parts[1:4]) and parts[0].is_word("CREATE")
+    if any(part.is_word("SELECT", "LIKE") for part in parts[1:at]):
+        return None
     if at == len(parts) or not names or not is_table:
         return None
-    table = columns_and_keys(definitions(parts[at + 1 :]), (), {})
-    return replace(table, name=names[-1]) if table.columns else None
+    table = with_definitions(Table(names[-1], ()), definitions(parts[at + 1 :]))
+    return table if table.columns else None
 
 
-def columns_and_keys(
-    several: Iterable[list[Part]], keys: Sequence[tuple[str, ...]], known: dict[str, tuple[str, str]]
-) -> Table:
-    """Returns what definitions say of a table without a name that has these unique keys and references."""
-    columns: list[Column] = []
-    unique, references = list(keys), dict(known)
+def with_definitions(table: Table, several: Iterable[list[Part]]) -> Table:
+    """Returns a table with the columns, keys and conditions that definitions add to it or change."""
+    columns = {column.name.lower(): column for column in table.columns}
+    unique, references = list(table.unique), dict(table.references)
+    conditions: list[Sequence[Part]] = []
     for definition in several:
-        first = definition[0]
-        if first.kind == "word" and first.text.upper() in _NO_COLUMN:
-            _read_key(definition, unique, references)
-        elif first.name is not None and len(definition) > 1:
-            columns.append(_column(definition, unique, references))
-    primary = {name.lower() for name in unique[0]} if unique else set()
-    columns = [replace(one, nullable=one.nullable and one.name.lower() not in primary) for one in columns]
-    return Table("", tuple(columns), tuple(unique), references)
+        parts, checks = without_conditions(definition)
+        conditions += checks
+        first = parts[0] if parts else None
+        if first is None or (first.kind == "word" and first.text.upper() in _NO_COLUMN):
+            _read_key(parts, unique, references)
+        elif first.name is not None and len(parts) > 1:
+            column = _column(parts, unique, references)
+            columns[column.name.lower()] = column
+    for name in unique[0] if unique else ():
+        if (of_key := columns.get(name.lower())) is not None:
+            columns[name.lower()] = replace(of_key, nullable=False)
+    unheeded = list(table.unheeded)
+    for condition in conditions:
+        limits = limits_of(condition, columns)
+        if limits is None:
+            unheeded.append(written(condition, ()))
+        for name, said in (limits or {}).items():
+            columns[name] = replace(columns[name], limits=columns[name].limits.and_also(said))
+    return Table(table.name, tuple(columns.values()), tuple(unique), references, tuple(unheeded))
 
 
 _BEFORE_NAME = {"CREATE", "TABLE", "IF", "NOT", "EXISTS", "OR", "REPLACE", "TEMPORARY"}

@@ -7,14 +7,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.base.errors import InputError
+from assay.base.wording import counted
 from assay.design.plan import OwnData
 from assay.design.study import DUMP
 from assay.experiments.own.altering import altered
 from assay.experiments.own.reading import statements_of
 from assay.experiments.own.schema import Table, Tables, table_of, tables_of_server
 from assay.experiments.own.statements import ReadStatement
+from assay.experiments.own.unfit import INSTEAD
 from assay.measurement.source import dataset
 from assay.system.server import parse_dsn
+
+_ENDS = ("unended", "endless")
+"""What the engine says where it could not read on."""
 
 
 @dataclass(frozen=True)
@@ -39,11 +44,21 @@ def known_tables(source: Source) -> Tables:
     """Returns the tables of a file or of a server, as far as the source names one."""
     if source.schema is not None:
         tables = Tables()
-        files = _files_of_schema(source.schema, source.database)
-        found = [one for file in files for one in statements_of(file) if one.instead == "schema"]
+        found = []
+        for file in _files_of_schema(source.schema, source.database):
+            for one in statements_of(file):
+                if one.instead == "schema":
+                    found.append(one)
+                elif one.instead in _ENDS:
+                    tables.left_out.append(f"{file.name}: {INSTEAD[one.instead or ''].format(line=one.line)}")
         several = len({one.database for one in found if table_in(one) is not None}) > 1
+        unknown = 0
         for one in found:
-            take_schema(tables, one, source.database if several else None, source.schema)
+            name = take_schema(tables, one, source.database if several else None, source.schema)
+            unknown += name is None and (one.parts or ())[0].is_word("CREATE")
+        if unknown:
+            said = counted(unknown, "table or key", "tables or keys")
+            tables.left_out.append(f"{said} of {source.schema.name}: no columns are named (CREATE … SELECT)")
         if not len(tables):
             raise InputError(f"{source.schema}: has no CREATE TABLE")
         return tables

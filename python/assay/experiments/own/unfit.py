@@ -140,6 +140,7 @@ def _is_of_routine(shape: Shape) -> bool:
 
 INSTEAD = {
     "cut": "cut or not closed",
+    "empty": "without a statement",
     "unended": "rest of the file from line {line} on, where a quote or a comment is not closed",
     "endless": "rest of the file from line {line} on, where a statement is longer than 1 GiB",
     "long": "longer than 1 MiB",

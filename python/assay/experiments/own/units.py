@@ -129,7 +129,7 @@ class Collector:
         if one.session is not None:
             self.sessions.add(one.session)
         if one.instead is not None:
-            self._instead(one)
+            self._instead(one, times)
             return
         if one.shape is None:
             return
@@ -185,7 +185,7 @@ class Collector:
         units.sort(key=lambda unit: (-unit.seconds, -unit.count, unit.digest))
         return chosen, units
 
-    def _instead(self, one: ReadStatement) -> None:
+    def _instead(self, one: ReadStatement, times: int) -> None:
         word = one.instead or ""
         session = self._open.setdefault(one.session, _Session())
         if word in ENDS_SESSION:
@@ -194,11 +194,11 @@ class Collector:
                 self._close(session, 0.0, commits=False)
             self._open.pop(one.session)
         if word in INSTEAD:
-            self.left_out[INSTEAD[word].format(line=one.line)] += 1
+            self.left_out[INSTEAD[word].format(line=one.line)] += times
         elif word == "schema":
             self._close(session, 0.0, commits=True)
         elif word not in NO_STATEMENT:
-            self.left_out["other commands"] += 1
+            self.left_out["other commands"] += times
 
     def _cut(self, session: _Session) -> None:
         """Ends what the source has not to its end."""

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from assay.base.decoding import reading
 from assay.base.errors import InputError
+from assay.base.packed import COMPRESSED
 from assay.base.printable import shortened
 from assay.design.folder import ResultsFolder
 from assay.results.audit.model import Cell, LeftOver, Material, Sheet
@@ -19,7 +20,6 @@ from assay.results.audit.reading.results import cells_of_results
 from assay.results.audit.reading.tidy import cells_of_sheet, figures_of
 
 TEXTS = (".csv", ".tsv", ".txt", ".md")
-_PACKED = (".gz", ".bz2", ".xz")
 _LARGEST = 64 << 20  # bytes
 _MOST_LINES = 50_000
 """Lines of a file with tables: audits of more take minutes."""
@@ -107,7 +107,7 @@ def _sheets(file: Path) -> tuple[list[Sheet], list[LeftOver], Decoded]:
             f"{file}: has {lines:,} lines, and tables of results have at most {_MOST_LINES:,}",
             hint="give the table of results, or the means of its readings",
         )
-    suffix = Path(file.stem).suffix if file.suffix in _PACKED else file.suffix
+    suffix = Path(file.stem).suffix if file.suffix in COMPRESSED else file.suffix
     if suffix in (".csv", ".tsv"):
         grids = grids_of(file, plain.text, "\t" if suffix == ".tsv" else ",")
         return *_of_grids(grids), plain

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
-import io
-import lzma
 import re
 import stat
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
 
 from assay.base.errors import InputError
+from assay.base.packed import PACKERS, compression_of, unpacked
 
 _COLOURS = re.compile(
     r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[()][A-Z0-9]|\x1b[=>]"
 )
-_PACKED = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz"}
-_OTHER_ARCHIVES = {b"PK\x03\x04": "zip", b"\x28\xb5\x2f\xfd": "zstd", b"7z\xbc\xaf": "7z"}
 _MARKS = (
     (b"\xff\xfe\x00\x00", "utf-32"),
     (b"\x00\x00\xfe\xff", "utf-32"),
@@ -114,20 +107,14 @@ def decode(path: Path, content: bytes, largest: int) -> Decoded:
 
 
 def _unpacked(path: Path, content: bytes, largest: int, said: list[str]) -> bytes:
-    for mark, name in _OTHER_ARCHIVES.items():
-        if content.startswith(mark):
-            raise InputError(f"{path}: is packed with {name}", hint="unpack it, and give the files in it")
-    packed = next((name for mark, name in _PACKED.items() if content.startswith(mark)), None)
-    if packed is None:
+    compression = compression_of(content)
+    if compression is None:
         return content
-    opened: IO[bytes] = {"gzip": gzip.open, "bzip2": bz2.open, "xz": lzma.open}[packed](io.BytesIO(content))  # type: ignore[operator]
-    try:
-        plain = opened.read(largest + 1)
-    except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
-        raise InputError(f"{path}: cannot be unpacked as {packed}: {error}") from None
+    with unpacked(path) as file:
+        plain = file.read(largest + 1)
     if len(plain) > largest:
         raise InputError(f"{path}: unpacks to more than {largest >> 20} MiB")
-    said.append(f"unpacked with {packed}")
+    said.append(f"unpacked with {PACKERS[compression]}")
     return plain
 
 
