@@ -29,6 +29,7 @@ fn refused(job: &Value, why: &str) {
 }
 
 #[test]
+#[ignore = "long: four loads of half a million rows, as make test does with other tables"]
 fn tables_are_the_same_however_they_are_loaded_and_after_a_broken_load() {
     let server = server();
     database(&server, "tpcc_text");
