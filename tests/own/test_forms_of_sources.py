@@ -171,3 +171,20 @@ def test_every_form_is_known_below_its_packing(source: str, tmp_path: Path) -> N
 def test_a_row_that_is_not_whole_is_named(export: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="row 2"):
         of_text(tmp_path, export)
+
+
+def test_a_folder_has_a_query_in_each_file(tmp_path: Path) -> None:
+    queries = tmp_path / "queries"
+    queries.mkdir()
+    (queries / "q10.sql.gz").write_bytes(gzip.compress(b"SELECT count(*) FROM films -- no semicolon"))
+    (queries / "q2.sql").write_bytes(
+        "\ufeffUSE shop;\nSELECT credit FROM customers WHERE id = 7".encode("utf-16")
+    )
+    (queries / "readme.txt").write_text("it's no SQL")
+
+    found = first_file(Source(str(queries), SCHEMA), tmp_path / "own.sql", with_values=True)
+
+    assert (found.form, found.executions, found.left_out) == ("folder of files of statements", 2, {})
+    assert {"-- @transaction q2 weight=1", "-- @transaction q10 weight=1", *CUSTOMER} <= set(body(found))
+    with pytest.raises(InputError, match="is a folder without a file of statements"):
+        first_file(Source(str(tmp_path / "queries" / ".."), SCHEMA), tmp_path / "own.sql", with_values=True)

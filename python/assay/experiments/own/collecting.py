@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from assay.experiments.own.inserted import inserted_rows
 from assay.experiments.own.log_table import COLUMNS, log_table_of
 from assay.experiments.own.named_tables import tables_in
 from assay.experiments.own.one_a_line import statements_in_lines
+from assay.experiments.own.query_folder import statements_in_folder
 from assay.experiments.own.reading import Digest, statements_of, statements_of_texts
 from assay.experiments.own.schema import Tables
 from assay.experiments.own.source import Source, table_in, take_schema
@@ -51,7 +52,12 @@ def collected(source: Source, collector: Collector, tables: Tables, tell: Callab
     if source.origin.startswith("dsn:"):
         _take_digests(collector, _digests_of_server(source.origin))
         return "table of digests"
-    return _collected(WholeFile(Path(source.origin)), source, collector, tables, tell)
+    folder = Path(source.origin)
+    if folder.is_dir():
+        given = statements_in_folder(folder)
+        _collected_text(WholeFile(folder), source, collector, tables, tell, given)
+        return "folder of files of statements"
+    return _collected(WholeFile(folder), source, collector, tables, tell)
 
 
 def _collected(
@@ -92,16 +98,22 @@ def _collected(
 
 
 def _collected_text(
-    file: WholeFile, source: Source, collector: Collector, tables: Tables, tell: Callable[[int], None]
+    file: WholeFile,
+    source: Source,
+    collector: Collector,
+    tables: Tables,
+    tell: Callable[[int], None],
+    given: Iterator[ReadStatement] | None = None,
 ) -> str:
-    in_lines = statements_in_lines(file)
+    """Has the collector take the statements of a text, or those that are `given`; returns its form."""
+    in_lines = statements_in_lines(file) if given is None else given
     form = ""
     filled: set[str] = set()  # tables that the source itself makes
     for number, one in enumerate(in_lines or statements_of(file.source)):
         if one.form is not None:
             form = one.form
             collector.form(form)
-            if form == "statements":
+            if form == "statements" and given is None:
                 refuse_text(file)
         if one.instead == "schema":
             # What an application has dropped in the time of a log is no table less.
@@ -119,7 +131,7 @@ def _collected_text(
             collector.take(one)
         if number % _TOLD_EVERY == _TOLD_EVERY - 1:
             tell(number + 1)
-    if not collector.units:
+    if not collector.units and given is None:
         refuse_rows(file)
     if filled:
         collector.leave_out_without_tables()

@@ -74,7 +74,7 @@ def first_file(
     """
     collector = Collector()
     tables = known_tables(source)
-    if not source.origin.startswith("dsn:"):
+    if not source.origin.startswith("dsn:") and not Path(source.origin).is_dir():
         script = _of_script(source, tables, output)
         if script is not None:
             return script
@@ -281,6 +281,8 @@ def _is_taken(name: str, made: Pages) -> bool:
 
 
 def _unit_name(unit: Unit, taken: set[str]) -> str:
+    if unit.name is not None:
+        return unused(plain(unit.name), set(taken))
     shape = unit.shapes[0]
     if unit.is_transaction:
         shape = next((one for one in unit.shapes if one.verb not in ("SELECT", "WITH")), shape)

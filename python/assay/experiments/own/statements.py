@@ -42,9 +42,12 @@ class Part(msgspec.Struct, frozen=True, array_like=True):
 
 
 class ReadStatement(msgspec.Struct, frozen=True):
-    """A line of what the engine says: a statement of a session, or what stands in its place."""
+    """A line of what the engine says: a statement of a session, or what stands in its place. `name` is that
+    of its file, where a source has several.
+    """
 
     line: int = 0
+    name: str | None = None
     form: str | None = None
     session: int | None = None
     database: str | None = None

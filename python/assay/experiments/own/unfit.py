@@ -37,6 +37,8 @@ def why_not(shape: Shape) -> str | None:
     """Returns why a statement of this shape can be part of no load; None where it can."""
     words = shape.words
     verb = _verb(shape)
+    if verb == "THROTTLE":
+        return "notes of statements that the server has not logged (log_throttle_queries_not_using_indexes)"
     if verb == "SOURCE":
         return "files that it names by SOURCE, which are not read"
     if verb not in _SENT:

@@ -51,6 +51,8 @@ class Unit:
     loops: tuple[Loop, ...] = ()
     count: int = 0
     seconds: float = 0.0
+    name: str | None = None
+    """The name of the file that has it, where the source is a folder."""
     kept: list[list[list[Execution]]] = field(default_factory=list)
     turns: dict[Loop, list[int]] = field(default_factory=dict)
     _held_bytes: int = 0
@@ -97,6 +99,7 @@ class _Session:
     database: str | None = None
     seconds: float = 0.0
     autocommit: bool = True
+    name: str | None = None
     is_implicit: bool = False
     """Whether the open transaction began with a statement, as autocommit was off."""
 
@@ -150,6 +153,7 @@ class Collector:
             session.statements = []
             session.is_implicit = True
         session.database = one.database or session.database
+        session.name = one.name
         if session.statements is None:
             self._add(session, [(shape, execution)], seconds, times, is_transaction=False, commits=True)
         else:
@@ -302,6 +306,7 @@ class Collector:
             else:
                 unit.loops = tuple(turns)
                 unit.turns = {loop: [1, 1] for loop in turns}
+        unit.name = unit.name or session.name
         unit.add(executions, {loop: turns.get(loop, 1) for loop in unit.loops}, seconds, times)
 
 

@@ -96,17 +96,13 @@ def init(
 
     if schema is not None and dsn is not None:
         raise click.UsageError("--schema cannot be combined with --dsn: one of them says what the tables are")
-    if Path(origin).is_dir():
-        raise InputError(
-            f"{origin}: is a folder, and a source is one file",
-            hint="give a log or queries; the folder of a dump says by --schema what the tables are",
-        )
-    if not origin.startswith("dsn:") and Path(origin).exists() and not Path(origin).is_file():
+    place = Path(origin)
+    if not origin.startswith("dsn:") and place.exists() and not (place.is_file() or place.is_dir()):
         raise InputError(
             f"{origin}: must be a file, which is read twice",
             hint="write it to one; what is packed is read as it is",
         )
-    if not origin.startswith("dsn:") and not Path(origin).is_file():
+    if not origin.startswith("dsn:") and not place.exists():
         raise InputError(
             f"{origin}: cannot find this file",
             hint="give a log, a file of SQL, or dsn:mysql://user@host/database",

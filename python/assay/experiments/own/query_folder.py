@@ -1,0 +1,59 @@
+"""Reads a folder of files of statements, as benchmarks have one for each query, which is named after it."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from bisect import bisect_right
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from assay.base.errors import InputError
+from assay.base.packed import COMPRESSED
+from assay.experiments.own.reading import statements_of
+from assay.experiments.own.statements import ReadStatement
+from assay.experiments.own.whole_file import WholeFile
+
+_MOST_BYTES = 64 << 20
+_HINT = "give a log, a file of queries, or a folder of files that end with .sql; tables are given by --schema"
+
+
+def statements_in_folder(folder: Path) -> Iterator[ReadStatement]:
+    """Yields the statements of all files, in the order of their names, each with the name of its file. Raises
+    InputError for a folder without any, and for a file that cannot be read.
+    """
+    files = sorted(filter(_is_sql, folder.iterdir()), key=_in_order)
+    if not files:
+        raise InputError(f"{folder}: is a folder without a file of statements", hint=_HINT)
+    begins, names, line = [], [], 1
+    with tempfile.NamedTemporaryFile("w", suffix=".sql", encoding="utf-8") as whole:
+        for file in files:
+            # The last statement of a file may lack its semicolon, and its last line a line end.
+            text = WholeFile(file).text("a file of statements", _MOST_BYTES) + "\n;\nDELIMITER ;\n"
+            begins.append(line)
+            names.append(_stem(file))
+            line += text.count("\n")
+            whole.write(text)
+        whole.flush()
+        for one in statements_of(Path(whole.name)):
+            name = names[bisect_right(begins, one.line) - 1] if one.line else None
+            yield msgspec.structs.replace(one, name=name)
+
+
+def _is_sql(path: Path) -> bool:
+    return path.is_file() and _stem(path) != path.name
+
+
+def _stem(path: Path) -> str:
+    """Returns the name of a file of SQL without its endings; any other name as it is."""
+    name = next((path.name.removesuffix(one) for one in COMPRESSED if path.name.endswith(one)), path.name)
+    return name.removesuffix(".sql") if name.endswith(".sql") else path.name
+
+
+def _in_order(path: Path) -> list[tuple[int, str]]:
+    """Returns what sorts 2.sql before 10.sql."""
+    return [
+        (int(part[:18]), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", path.name)
+    ]
