@@ -143,3 +143,14 @@ def test_nothing_is_drawn_from_a_table_of_a_dump_that_has_no_row(tmp_path: Path)
         assert [line[:17] for line in body(found) if line.startswith("SELECT")] == read
         assert found.notes == notes
     assert "INSERT INTO `b` (`id`, `a`) VALUES (:id, NULL);" in body(found)
+
+
+def test_names_may_stand_in_double_quotes(tmp_path: Path) -> None:
+    """mysqldump --compatible=ansi writes them so."""
+    text = (
+        'CREATE TABLE "a" ("id" int NOT NULL, "b" enum(\'x\') DEFAULT \'x\', PRIMARY KEY ("id"));\n'
+        'ALTER TABLE "a" ADD COLUMN "c" varchar(9);\nINSERT INTO "a" VALUES (1, \'x\', \'y\');\n'
+    )
+    lines = body(of_text(tmp_path, text))
+    assert "SELECT * FROM `a` WHERE `id` = :id;" in lines
+    assert "INSERT INTO `a` (`id`, `b`, `c`) VALUES (:id, :b, :c);" in lines

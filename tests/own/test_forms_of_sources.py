@@ -184,7 +184,8 @@ def test_a_folder_has_a_query_in_each_file(tmp_path: Path) -> None:
 
     found = first_file(Source(str(queries), SCHEMA), tmp_path / "own.sql", with_values=True)
 
-    assert (found.form, found.executions, found.left_out) == ("folder of files of statements", 2, {})
+    others = {"files that do not end with .sql, and folders": 1}
+    assert (found.form, found.executions, found.left_out) == ("folder of files of statements", 2, others)
     assert {"-- @transaction q2 weight=1", "-- @transaction q10 weight=1", *CUSTOMER} <= set(body(found))
     with pytest.raises(InputError, match="is a folder without a file of statements"):
         first_file(Source(str(tmp_path / "queries" / ".."), SCHEMA), tmp_path / "own.sql", with_values=True)

@@ -13,6 +13,7 @@ from assay.experiments.own.schema import (
     definitions,
     name_after,
     names_in_parentheses,
+    plain_names,
     with_definitions,
 )
 from assay.experiments.own.statements import Part
@@ -25,6 +26,7 @@ def altered(tables: Tables, parts: Sequence[Part]) -> str | None:
     """Has a table become what a statement makes of it; returns its name, None where the statement alters none
     of these.
     """
+    parts = plain_names(parts)
     words = [part.text.upper() if part.kind == "word" else "" for part in parts]
     if words[:3] == ["CREATE", "UNIQUE", "INDEX"] and "ON" in words:
         on = words.index("ON")

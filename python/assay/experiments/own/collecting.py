@@ -21,7 +21,7 @@ from assay.experiments.own.inserted import inserted_rows
 from assay.experiments.own.log_table import COLUMNS, log_table_of
 from assay.experiments.own.named_tables import tables_in
 from assay.experiments.own.one_a_line import statements_in_lines
-from assay.experiments.own.query_folder import statements_in_folder
+from assay.experiments.own.query_folder import others_in, statements_in_folder
 from assay.experiments.own.reading import Digest, statements_of, statements_of_texts
 from assay.experiments.own.schema import Tables
 from assay.experiments.own.source import Source, table_in, take_schema
@@ -56,6 +56,8 @@ def collected(source: Source, collector: Collector, tables: Tables, tell: Callab
     if folder.is_dir():
         given = statements_in_folder(folder)
         _collected_text(WholeFile(folder), source, collector, tables, tell, given)
+        if others := others_in(folder):
+            collector.left_out["files that do not end with .sql, and folders"] += others
         return "folder of files of statements"
     return _collected(WholeFile(folder), source, collector, tables, tell)
 

@@ -42,6 +42,11 @@ def statements_in_folder(folder: Path) -> Iterator[ReadStatement]:
             yield msgspec.structs.replace(one, name=name)
 
 
+def others_in(folder: Path) -> int:
+    """Returns how many things in a folder are no file of statements."""
+    return sum(not _is_sql(one) for one in folder.iterdir())
+
+
 def _is_sql(path: Path) -> bool:
     return path.is_file() and _stem(path) != path.name
 

@@ -112,6 +112,7 @@ class Tables:
 
 def table_of(parts: Sequence[Part]) -> Table | None:
     """Returns the table that `CREATE TABLE …` makes; None for a form that lists no columns."""
+    parts = plain_names(parts)
     at = 0
     while at < len(parts) and not parts[at].is_symbol("("):
         at += 1
@@ -150,6 +151,20 @@ def with_definitions(table: Table, several: Iterable[list[Part]]) -> Table:
         for name, said in (limits or {}).items():
             columns[name] = replace(columns[name], limits=columns[name].limits.and_also(said))
     return Table(table.name, tuple(columns.values()), tuple(unique), references, tuple(unheeded))
+
+
+def plain_names(parts: Sequence[Part]) -> Sequence[Part]:
+    """Returns a statement about a table with backticks around its names, which ANSI_QUOTES has in double
+    quotes.
+    """
+    table = next((at for at, part in enumerate(parts) if part.is_word("TABLE", "ON")), len(parts))
+    begin = next((at for at in range(table, len(parts)) if parts[at].is_symbol("(")), len(parts))
+    if not any(part.text.startswith('"') for part in parts[table : begin + 2]):
+        return parts
+    return [
+        Part("name", f"`{part.text[1:-1]}`", part.spaced) if part.text.startswith('"') else part
+        for part in parts
+    ]
 
 
 _BEFORE_NAME = {"CREATE", "TABLE", "IF", "NOT", "EXISTS", "OR", "REPLACE", "TEMPORARY"}
