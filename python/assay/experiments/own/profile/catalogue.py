@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from assay.base.errors import InputError
@@ -23,8 +24,12 @@ from assay.base.format.job import (
     ValueForm,
     WholeValueForm,
 )
+from assay.base.wording import counted
 from assay.design.study import did_you_mean
+from assay.experiments.own.conditions import limits_of
 from assay.experiments.own.profile.ddl import plain_create
+from assay.experiments.own.schema import Column
+from assay.experiments.own.statements import Part
 from assay.system.server import quoted_name
 
 if TYPE_CHECKING:
@@ -156,9 +161,8 @@ def _table(
     references: Sequence[SourceReference],
     names: Sequence[str],
 ) -> SourceTable:
-    shown = connection.rows(f"SHOW CREATE TABLE {quoted_name(database, name)}", columns=2)
-    create, checks = plain_create(str(shown[0][1]))
-    json_columns = set(_JSON.findall(create))
+    shown = str(connection.rows(f"SHOW CREATE TABLE {quoted_name(database, name)}", columns=2)[0][1])
+    json_columns = set(_JSON.findall(shown))
     columns = []
     notes = []
     for row in connection.rows(
@@ -187,8 +191,14 @@ def _table(
     keys = [unique["PRIMARY"]] if "PRIMARY" in unique else []
     keys += [key for index, key in unique.items() if index != "PRIMARY"]
     known = {one.name for one in columns}
+    bound = {column for one in references for column in one.columns}
+    # A key has room for no more rows than its condition has numbers.
+    heeded = HeededConditions(columns, bound.union(*unique.values()))
+    create, checks = plain_create(shown, heeded.heeds)
+    columns = [replace(one, form=heeded.forms[one.name]) for one in columns]
     if checks:
-        notes.append(f"{name}: its CHECK conditions are left out: generated values do not know them")
+        left = counted(checks, "CHECK condition is", "CHECK conditions are")
+        notes.append(f"{name}: {left} left out, as generated values may break them")
     for index, key in unique.items():
         if not known.issuperset(key):
             notes.append(f"{name}: its unique key {index} has parts of which no values are generated")
@@ -208,6 +218,35 @@ def _table(
         estimated_rows=size[1],
         notes=tuple(notes),
     )
+
+
+class HeededConditions:
+    """Columns of whole numbers, whose values are kept within CHECK conditions; `forms` has those of all
+    columns. The values of `others` are those of a key or of other columns.
+    """
+
+    def __init__(self, columns: Sequence[SourceColumn], others: Container[str]) -> None:
+        self.forms = {one.name: one.form for one in columns}
+        self._columns = {
+            one.name.lower(): Column(one.name, "bigint")
+            for one in columns
+            if isinstance(one.form, WholeValueForm) and not one.is_enumeration and one.name not in others
+        }
+
+    def heeds(self, condition: Sequence[Part]) -> bool:
+        """Returns whether values heed a condition from here on."""
+        found = limits_of(condition, self._columns)
+        if not found or any(one.values is not None or one.is_json or one.longest for one in found.values()):
+            return False
+        for name, limits in found.items():
+            column = self._columns[name].name
+            form = self.forms[column]
+            assert isinstance(form, WholeValueForm)
+            ends = limits.within(Decimal(form.least), Decimal(form.most), Decimal(1), Decimal(form.most))
+            if ends is None:
+                return False
+            self.forms[column] = WholeValueForm(least=int(ends[0]), most=int(ends[1]))
+        return True
 
 
 def _column(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+
+from assay.experiments.own.statements import Part
 
 _TOKEN = re.compile(
     r"""'(?:[^'\\]|\\.|'')*' | "(?:[^"\\]|\\.|"")*" | `(?:[^`]|``)*` | \w+ | \s+ | .""", re.S | re.X
@@ -12,15 +14,18 @@ _WITH_TEXT = ("COMMENT", "CONNECTION", "PASSWORD")
 _WITH_PATH = ("DATA", "INDEX")
 
 
-def plain_create(create: str) -> tuple[str, bool]:
+def plain_create(
+    create: str, heeds: Callable[[Sequence[Part]], bool] = lambda condition: False
+) -> tuple[str, int]:
     """Returns a statement CREATE TABLE without comments, connections, paths, the next AUTO_INCREMENT and
-    CHECK conditions; and whether there were such conditions, which generated values do not know.
+    CHECK conditions; and how many conditions were left out, which generated values do not know.
 
-    A condition that is of JSON alone stays: it says that a column is JSON.
+    A condition stays where `heeds` says that generated values heed it, or where it is of JSON alone: it says
+    that a column is JSON.
     """
     tokens = _TOKEN.findall(create)
     kept: list[str] = []
-    at, depth, checks = 0, 0, False
+    at, depth, checks = 0, 0, 0
     while at < len(tokens):
         token = tokens[at]
         word = token.upper()
@@ -41,14 +46,30 @@ def plain_create(create: str) -> tuple[str, bool]:
                 _trim(kept)
                 continue
         end = _closing(tokens, at + 1) if word == "CHECK" else None
-        if end is not None and "json_valid" not in "".join(tokens[at:end]).lower():
-            checks = True
+        condition = "".join(tokens[at : end or at])
+        if end is not None and "json_valid" not in condition.lower() and not heeds(_condition(condition)):
+            checks += 1
             at = end
             _drop_constraint(kept)
             continue
         kept.append(token)
         at += 1
     return "".join(kept).strip(), checks
+
+
+def _condition(check: str) -> list[Part]:
+    """Returns what stands between the parentheses of `CHECK (…)`."""
+    parts = [Part(_kind(token), token) for token in _TOKEN.findall(check) if not token.isspace()]
+    closing = max((at for at, part in enumerate(parts) if part.is_symbol(")")), default=0)
+    return parts[2:closing]
+
+
+def _kind(token: str) -> str:
+    if token[0] in "'\"":
+        return "text"
+    if token[0] == "`":
+        return "name"
+    return "number" if token[0].isdigit() else "word" if token[0].isalpha() or token[0] == "_" else "symbol"
 
 
 def _solid(tokens: Sequence[str], at: int, word: str) -> int | None:
