@@ -154,3 +154,12 @@ def test_names_may_stand_in_double_quotes(tmp_path: Path) -> None:
     lines = body(of_text(tmp_path, text))
     assert "SELECT * FROM `a` WHERE `id` = :id;" in lines
     assert "INSERT INTO `a` (`id`, `b`, `c`) VALUES (:id, :b, :c);" in lines
+
+
+def test_a_dump_that_is_no_text_of_a_study_is_loaded_apart(tmp_path: Path) -> None:
+    dump = tmp_path / "dump.sql"
+    dump.write_bytes(b"CREATE TABLE a (id INT PRIMARY KEY, b BLOB);\nINSERT INTO a VALUES (1, '\xff\xfe');\n")
+    found = first_file(Source(str(dump)), tmp_path / "own.sql", with_values=True)
+    assert found.data is not None
+    assert not found.data.is_text
+    assert '[dataset] use = "dump:dump.sql"' in found.pages.text

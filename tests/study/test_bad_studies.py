@@ -85,6 +85,6 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         load_study(tmp_path / "none.toml")
     with pytest.raises(InputError, match="cannot be read: Is a directory"):
         load_study(tmp_path)
-    (tmp_path / "binary.toml").write_bytes(b"\xff\xfe")
-    with pytest.raises(InputError, match=r"is not UTF-8 text \(byte 0\)"):
+    (tmp_path / "binary.toml").write_bytes(b"\n\xff\xff")
+    with pytest.raises(InputError, match=r"is not UTF-8 text \(line 2\)"):
         load_study(tmp_path / "binary.toml")

@@ -49,7 +49,7 @@ _FILES = [
     row("file-socket", "plan s.toml", 2, "s.toml: cannot be read", before=_socket_file),
     row("file-loop", "plan l.toml", 2, "l.toml: cannot be read: Too many levels of symbolic links", before=_loop),
     row("file-long-name", f"plan {'x' * 300}.toml", 2, "cannot be read: File name too long"),
-    row("file-utf16", "plan u.toml", 2, "u.toml: is not UTF-8 text (byte 0)", "save it as UTF-8", files={"u.toml": STUDY.encode("utf-16")}),
+    row("file-utf16", "plan u.toml", 2, "u.toml: is in UTF-16", "save it as UTF-8", files={"u.toml": STUDY.encode("utf-16")}),
     row("file-latin1", "plan u.toml", 2, "u.toml: is not UTF-8 text", files={"u.toml": '[study]\nname = "a" # \xe9'.encode("latin-1")}),
     row("file-binary", "plan u.toml", 2, "u.toml: is not UTF-8 text", files={"u.toml": bytes(range(256))}),
     row("file-zeros", "plan u.toml", 2, "u.toml:1: is not valid TOML", files={"u.toml": b"\0" * 100}),

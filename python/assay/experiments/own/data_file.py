@@ -62,11 +62,20 @@ def data_file(schema: Path | None, tables: Tables, output: Path) -> DataFile | N
         is_compressed = compression_of(file.read(8)) is not None
     if is_compressed or schema.stat().st_size > _TEXT_MOST:
         return DataFile(str(beside), None, is_text=False)
+    content = schema.read_bytes()
     named = database is not None and re.search(
-        rf"(?<![\w@.])(`{re.escape(database)}`|{re.escape(database)})\s*\.\s*[`\w]".encode(),
-        schema.read_bytes(),
+        rf"(?<![\w@.])(`{re.escape(database)}`|{re.escape(database)})\s*\.\s*[`\w]".encode(), content
     )
-    return DataFile(str(beside), None, is_text=not named)
+    return DataFile(str(beside), None, is_text=not named and _is_utf8(content))
+
+
+def _is_utf8(content: bytes) -> bool:
+    """Returns whether bytes are a text of a study; those of a dump may be of any encoding, and of none."""
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _is_row(one: ReadStatement) -> bool:

@@ -29,4 +29,7 @@ def named_text(path: AnyPath, what: str, most: int) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError(f"{path}: is not UTF-8 text (byte {error.start})", hint="save it as UTF-8") from None
+        line = content.count(b"\n", 0, error.start) + 1
+        utf16 = content.startswith((b"\xff\xfe", b"\xfe\xff"))
+        found = "is in UTF-16" if utf16 else f"is not UTF-8 text (line {line})"
+        raise InputError(f"{path}: {found}", hint="save it as UTF-8") from None
