@@ -66,6 +66,10 @@ def test_a_text_and_json_give_examples_with_counts_and_times(tmp_path: Path) -> 
 
     assert report_of(WholeFile(text)) == [*KINDS, Digest(None, None, 7, 0.036)]
     assert report_of(WholeFile(as_json)) == KINDS
+    # Made with --no-vertical-format, of a capture of packets.
+    text.write_text(TEXT.replace("\\G", "").replace("\nUPDATE", "\nEXECUTE UPDATE"))
+    assert report_of(WholeFile(text)) == [*KINDS, Digest(None, None, 7, 0.036)]
+    text.write_text(TEXT)
 
     found = first_file(Source(str(text)), tmp_path / "own.sql", with_values=True)
     assert (found.form, found.executions) == ("report of pt-query-digest", 12_345)

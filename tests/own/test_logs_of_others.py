@@ -363,6 +363,10 @@ def test_kinds_that_others_have_counted_are_digests(names: str, tmp_path: Path) 
         ),
         ("id,select_type,table,possible_keys,rows\n1,SIMPLE,t,,3\n", "a plan (EXPLAIN)"),
         ("id,name\n1,a\n", "is a table without statements"),
+        (
+            "\n# Profile\n# Rank Query ID           Response time Calls\n#    1 0xF9 0.1 1\n",
+            "is the profile of",
+        ),
         ('{"a": [1, 2]}', "is JSON without statements"),
         (
             '<?xml version="1.0"?>\n<!DOCTYPE mapper PUBLIC "x">\n<mapper namespace="a"/>',

@@ -23,6 +23,10 @@ _TIME = re.compile(r"^# Exec time +\S+ +(\S+)", re.M)
 _DATABASE = re.compile(r"^# Databases +([^\s(]+)", re.M)
 _REST = re.compile(r"^# MISC 0xMISC +(\S+) +\S+ +(\d+)", re.M)
 _QUERY = re.compile(r"^(?!#)(\S.*?)\\G *$", re.M | re.S)
+_QUERY_WITHOUT_END = re.compile(r"^(?!#)(\S.*?)\s*(?=^#|\Z)", re.M | re.S)
+"""The example where the report was made with --no-vertical-format."""
+_EXECUTED = re.compile(r"EXECUTE\s+(?=(?:SELECT|INSERT|REPLACE|UPDATE|DELETE|CALL|WITH)\b)", re.I)
+"""What the tool writes before a prepared statement of a capture of packets."""
 _NUMBER = re.compile(r"(\d+(?:\.\d+)?)([a-zA-Z]*)")
 _THOUSANDS: Mapping[str, float] = {"": 1, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
 _SECONDS: Mapping[str, float] = {"": 1, "us": 1e-6, "ms": 1e-3, "s": 1}
@@ -49,9 +53,10 @@ def _of_text(path: Path, text: str) -> Iterator[Digest]:
             raise InputError(
                 f"{path}: query {found[1]} lacks its line # Count or # Exec time, and so its weight"
             )
-        query, database = _QUERY.search(block), _DATABASE.search(block)
+        query = _QUERY.search(block) or _QUERY_WITHOUT_END.search(block)
+        database = _DATABASE.search(block)
         yield Digest(
-            None if query is None else query[1],
+            None if query is None else _EXECUTED.sub("", query[1], count=1),
             None if database is None or database[1].endswith("...") else database[1],
             round(_number(path, count[1], _THOUSANDS)),
             _number(path, seconds[1], _SECONDS),
@@ -75,6 +80,7 @@ def _of_json(path: Path, text: str) -> Iterator[Digest]:
             query = one.get("example", {}).get("query")
             database = metrics.get("db", {}).get("value")
             seconds = float(metrics["Query_time"]["sum"])
-            yield Digest(query and str(query), database and str(database), int(one["query_count"]), seconds)
+            sent = query and _EXECUTED.sub("", str(query), count=1)
+            yield Digest(sent, database and str(database), int(one["query_count"]), seconds)
     except (ValueError, RecursionError, LookupError, TypeError, AttributeError) as error:
         raise InputError(f"{path}: cannot be read as a report of pt-query-digest: {error}") from error

@@ -49,6 +49,11 @@ _MARKS: Sequence[tuple[re.Pattern[str], str, str]] = (
         "is a log of PostgreSQL",
         "give a log of a MySQL or MariaDB server",
     ),
+    (
+        re.compile(r"^# Rank +Query ID +Response time", re.M),
+        "is the profile of a report of pt-query-digest, which has no statement",
+        "give the whole report (--report-format has query_report in it), or the log",
+    ),
     # SQL begins with a word.
     (
         re.compile(rf"\A\s*\[?{_STAMP}"),
