@@ -73,6 +73,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--pairs", type=int, help="rounds over all cells")
     parser.add_argument("--seconds", type=int, help="one measurement of a rate")
     parser.add_argument("--cost-seconds", type=int, help="one measurement of CPU per query")
+    parser.add_argument("--dump-mb", type=int, help="size of the dump that is loaded")
     parser.add_argument("--warehouses", type=int, help="of the tables of TPC-C")
     parser.add_argument("--ids", type=int, help="of the graph of LinkBench")
     parser.add_argument("--server", default="mariadb", help="catalogue name or path:DIR")
@@ -92,7 +93,7 @@ def _section(name: str) -> str:
 def _settings(options: argparse.Namespace) -> Settings:
     chosen = {
         name: getattr(options, name)
-        for name in ("pairs", "seconds", "cost_seconds", "warehouses", "ids")
+        for name in ("pairs", "seconds", "cost_seconds", "dump_mb", "warehouses", "ids")
         if getattr(options, name) is not None
     }
     return dataclasses.replace(QUICK if options.quick else Settings(), **chosen)

@@ -17,6 +17,7 @@ from benchmarks.rows import Figures
 
 _TABLES = 4
 _ROW = "({id},{k},'{c}','{pad}','2026-01-{day:02d} 12:00:00',{price})"
+_ROW_BYTES = 232
 _HEAD = """-- MariaDB dump
 /*!40101 SET NAMES utf8mb4 */;
 /*!40014 SET @OLD_UNIQUE_CHECKS=@@UNIQUE_CHECKS, UNIQUE_CHECKS=0 */;
@@ -34,6 +35,11 @@ LOCK TABLES `orders{number}` WRITE;
 """
 _STATEMENT_BYTES = 1_000_000
 """The length of a statement of mysqldump (`net_buffer_length`)."""
+
+
+def rows_of(size: int) -> int:
+    """Returns the rows of a dump of about so many bytes."""
+    return size // _ROW_BYTES
 
 
 @cache

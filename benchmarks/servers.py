@@ -54,6 +54,11 @@ class Servers:
     ) -> None:
         self._stack.close()
 
+    @property
+    def folder(self) -> Path:
+        """A folder for files that are as long of use as the servers."""
+        return self._dir
+
     def real(self) -> Endpoint:
         """Returns the real server, with the tables of all OLTP workloads."""
         return self._started()[1]

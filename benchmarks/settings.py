@@ -21,6 +21,7 @@ class Settings:
     tables: int = 4
     table_size: int = 100_000
     load_rows: int = 1_000_000  # of the table that `prepare` is timed with
+    dump_mb: int = 300  # of the dump that is loaded
     warehouses: int = 2  # of the tables of TPC-C
     ids: int = 100_000  # of the graph of LinkBench
 
@@ -47,6 +48,7 @@ QUICK = Settings(
     tables=2,
     table_size=20_000,
     load_rows=100_000,
+    dump_mb=30,
     warehouses=1,
     ids=10_000,
 )

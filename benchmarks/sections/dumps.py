@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-import tempfile
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
 from benchmarks import engine
-from benchmarks.dump import by_client, dump_of, loaded_by
+from benchmarks.dump import by_client, dump_of, loaded_by, rows_of
 from benchmarks.load import Endpoint
 from benchmarks.rounds import Cell, Contestant
 from benchmarks.rows import Figures, Line, Made, Row, Samples, check, row, some
@@ -25,22 +24,23 @@ _WAYS: dict[str, Callable[[Path, Endpoint, str], Figures]] = {
     _AFTER: partial(engine.prepare_dump, indexes_after=True),
     _CLIENT: by_client,
 }
-_ROWS = 1.5
-"""Rows of the dump by those of the table that `prepare` is timed with: some 300 MB."""
+_LEAST_BYTES_PER_S = 10_000_000
+"""For the guess how long the section takes."""
 
 
 def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
     """Returns the dump, loaded in both ways into the same server."""
-    folder = Path(tempfile.gettempdir())
-    rows = int(_ROWS * settings.load_rows)
+    mb = settings.dump_mb
+    rows = rows_of(mb * 1_000_000)
 
     def loading(name: str) -> Contestant:
         def once() -> Figures:
-            return loaded_by(_WAYS[name], dump_of(rows, folder), servers.real(), servers.admin)
+            return loaded_by(_WAYS[name], dump_of(rows, servers.folder), servers.real(), servers.admin)
 
         return once
 
-    return [Cell("mysqldump, 4 tables", {name: loading(name) for name in _WAYS}, 30.0)]
+    guess_s = mb * 1_000_000 / _LEAST_BYTES_PER_S
+    return [Cell(f"mysqldump of {mb} MB, 4 tables", {name: loading(name) for name in _WAYS}, guess_s)]
 
 
 def _same(sample: Samples) -> Row:
@@ -54,7 +54,7 @@ def _same(sample: Samples) -> Row:
 
 SECTION = Section(
     name="dumps",
-    title="Dumps: a mysqldump of some 300 MB with two secondary indexes",
+    title="Dumps: a mysqldump with two secondary indexes",
     note="Both load the same file into the same server, `mysql <` by the command `source`. A study loads into"
     " a server of its own without doublewrite buffer and binary log.",
     cells=cells,

@@ -29,6 +29,14 @@ def test_an_error_of_the_engine_is_short(said: ErrorEvent | None) -> None:
     assert "characters left out" in f"{error.message}{error.detail}"
 
 
+def test_the_place_of_a_long_statement_stays_with_the_error() -> None:
+    said = ErrorEvent(at_ns=0, kind="server", message=f"my shop.sql:7: {FATAL.message}", fatal=True)
+    error = job_error(4, said, "")
+    assert error.message == "my shop.sql:7: server error 1064 (42000): You have an error"
+    assert str(error.detail).startswith("SELECT 'xxx")
+    assert job_error(4, FATAL, "").message.startswith("server error 1064")
+
+
 def test_an_error_of_a_server_is_short() -> None:
     assert len(code_and_words(Exception(1064, LONG))[1]) < 2 * MOST
 

@@ -13,8 +13,8 @@ const LONGEST_BYTES: usize = 1 << 30;
 /// A statement of a stream, or why there is no more of them.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Streamed<'a> {
-    /// A statement without its delimiter, and the line on which it begins, from 1.
-    Statement { text: &'a [u8], line: u64 },
+    /// A statement without its delimiter, the line on which it begins, from 1, and its offset in the whole text.
+    Statement { text: &'a [u8], line: u64, at: u64 },
     /// The text ends within a quote or a comment that begins on this line.
     Unended { line: u64 },
     /// A statement is longer than any server takes.
@@ -30,6 +30,8 @@ pub struct Stream<R> {
     /// Bytes that are read at a time, at least.
     chunk: usize,
     text: Vec<u8>,
+    /// Bytes before those of `text`.
+    passed: u64,
     whole: bool,
     cutter: Cutter,
     /// The line of the byte at `counted`, from 1.
@@ -45,6 +47,7 @@ impl<R: Read> Stream<R> {
             from,
             chunk: CHUNK_BYTES,
             text: Vec::new(),
+            passed: 0,
             whole: false,
             cutter: Cutter::default(),
             line: 1,
@@ -84,8 +87,8 @@ impl<R: Read> Stream<R> {
         while !self.over {
             match self.cutter.next(&self.text, self.whole, see) {
                 Cut::Statement { from, to } => {
-                    let line = self.line_of(from);
-                    return Ok(Some(Streamed::Statement { text: &self.text[from..to], line }));
+                    let (line, at) = (self.line_of(from), self.passed + from as u64);
+                    return Ok(Some(Streamed::Statement { text: &self.text[from..to], line, at }));
                 }
                 Cut::Annotation { .. } => {}
                 Cut::Unended { at } => {
@@ -100,6 +103,7 @@ impl<R: Read> Stream<R> {
                     }
                     self.line_of(kept);
                     self.text.drain(..kept);
+                    self.passed += kept as u64;
                     self.counted -= kept;
                     self.cutter.shift(kept);
                     self.read_on()?;
@@ -139,7 +143,7 @@ mod tests {
         let mut found = Vec::new();
         while let Some(one) = stream.next(&mut |_| {}).expect("readable") {
             found.push(match one {
-                Streamed::Statement { text, line } => (text.to_vec(), line),
+                Streamed::Statement { text, line, .. } => (text.to_vec(), line),
                 Streamed::Unended { line } => (Vec::new(), line),
                 Streamed::TooLong { .. } | Streamed::Utf16 => break,
             });

@@ -146,7 +146,7 @@ impl<W: Write> Teller<W> {
             // The text has at least a byte for each line.
             let place = |line: u64| usize::try_from(line).unwrap_or(usize::MAX);
             match next {
-                Streamed::Statement { text, line } => match used(text) {
+                Streamed::Statement { text, line, .. } => match used(text) {
                     Some(name) => database = Some(name),
                     None => {
                         let told =

@@ -240,6 +240,8 @@ def job_error(code: int, fatal: ErrorEvent | None, complaint: str) -> AssayError
 
 _LONG = 80
 """Characters above which a statement is shown apart from the server's error message."""
+_PLACE = re.compile(r"([^'\"`(]{1,255}:[0-9]+: )(.*)", re.DOTALL)
+"""File and line of a statement, before it."""
 
 
 def _without_statement(message: str) -> tuple[str, str | None]:
@@ -248,7 +250,10 @@ def _without_statement(message: str) -> tuple[str, str | None]:
     if not between or len(statement) <= _LONG:
         return message, None
     table = re.search(r"1050 .*Table '([^']+)' already exists", said)
-    return (f"{table[1]} is there already" if table else f"server error {said}"), statement
+    if table:
+        return f"{table[1]} is there already", statement
+    place = _PLACE.fullmatch(statement)
+    return f"{place[1] if place else ''}server error {said}", place[2] if place else statement
 
 
 def _sentence(event: ErrorEvent) -> str:

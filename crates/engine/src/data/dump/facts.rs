@@ -55,6 +55,8 @@ pub(super) struct Facts {
     fresh: bool,
     columns: Vec<String>,
     watched: Option<usize>,
+    /// Whether a row must follow.
+    awaits_row: bool,
 }
 
 impl Facts {
@@ -66,6 +68,11 @@ impl Facts {
     pub(super) fn defines(&self) -> bool {
         let first = self.words.first().map_or("", String::as_str);
         ["CREATE", "ALTER", "DROP", "RENAME"].contains(&first)
+    }
+
+    /// Whether the statement ends within a row of values, or before one.
+    pub(super) fn breaks_off(&self) -> bool {
+        self.at == At::Values && (self.depth > 0 || self.awaits_row)
     }
 
     fn mark(&mut self, mark: Mark) {
@@ -164,6 +171,7 @@ impl Facts {
                     || token.text.eq_ignore_ascii_case(b"VALUE") =>
             {
                 self.at = At::Values;
+                self.awaits_row = true;
                 if let Some((name, number)) = counting.get(&self.table) {
                     self.watched = if self.columns.is_empty() {
                         Some(*number)
@@ -173,9 +181,6 @@ impl Facts {
                     if self.watched.is_none() {
                         self.mark(Mark::Numbered);
                     }
-                }
-                if self.watched.is_none() {
-                    self.at = At::Nowhere;
                 }
             }
             _ if is_name(token) => self.columns.push(plain(token.text)),
@@ -214,8 +219,13 @@ impl Facts {
             }
             (Kind::Symbol, b")") => {
                 self.depth = self.depth.saturating_sub(1);
+                if self.depth == 0 {
+                    self.awaits_row = false;
+                }
                 return;
             }
+            (Kind::Symbol, b",") if self.depth == 0 => self.awaits_row = true,
+            _ if self.depth == 0 => self.awaits_row = false,
             (Kind::Symbol, b",") if self.depth == 1 => {
                 self.column += 1;
                 self.fresh = true;

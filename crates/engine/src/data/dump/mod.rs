@@ -4,6 +4,7 @@
 
 mod batch;
 mod databases;
+mod extents;
 mod facts;
 mod indexes;
 mod objects;
@@ -147,12 +148,19 @@ pub(crate) fn prepare(job: &Job, clock: Clock, wanted: Wanted) -> Result<i32, Fa
                         generated.send(&login, clock, connections, |rows| reporter.progress(rows))?
                     }
                     None => {
-                        scan.rows == 0
-                            || sender.rows(connections, &scan.head, &reading, &mut || {
-                                reporter.tell(&reading);
-                            })?
+                        let report = || reporter.tell(&reading);
+                        let extents = std::mem::take(&mut scan.extents);
+                        match extents.shares(connections) {
+                            Some(shares) => {
+                                sender.shared_out(connections, &scan.head, &shares, &reading, report)?
+                            }
+                            None => {
+                                scan.rows == 0 || sender.rows(connections, &scan.head, &reading, report)?
+                            }
+                        }
                     }
                 })
+            && sender.apart(connections, &scan.head, &scan.postponed, || reporter.tell(&reading))?
             && sender.in_order(&scan.last, &mut || reporter.tell(&reading))?
     };
     if !whole {
@@ -172,17 +180,13 @@ pub(crate) fn prepare(job: &Job, clock: Clock, wanted: Wanted) -> Result<i32, Fa
 /// Puts the making of secondary indexes after the rows.
 fn postpone(scan: &mut Scan) {
     let needed = Needed::of(scan.tables.iter().map(|table| table.sql.as_slice()));
-    let mut later = Vec::new();
     for table in &mut scan.tables {
         if let Some((without, statements)) = postponed(&table.sql, &needed) {
             table.sql = without;
-            later.extend(statements.into_iter().map(|sql| Placed { sql, place: table.place.clone() }));
+            let place = || table.place.clone();
+            scan.postponed.push(statements.into_iter().map(|sql| Placed { sql, place: place() }).collect());
         }
     }
-    scan.postponed = later.len() as u64;
-    // After the settings that the first statements of the last part find.
-    let settings = scan.last.iter().take(scan.head.len()).zip(&scan.head).take_while(|(a, b)| a == b).count();
-    drop(scan.last.splice(settings..settings, later));
 }
 
 fn done(

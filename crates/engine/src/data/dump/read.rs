@@ -48,7 +48,7 @@ impl Input {
         }
     }
 
-    /// Bytes of the file as it lies on disk.
+    /// Bytes of the file as it in_file on disk.
     pub(super) fn bytes(&self) -> u64 {
         match self {
             Self::Text { text, .. } => text.len() as u64,
@@ -93,6 +93,8 @@ pub(super) enum Read<'a> {
         sql: &'a [u8],
         file: &'a str,
         line: u64,
+        /// The file and the offset at which the statement can be read again; `None`: the file is packed, or in memory.
+        in_file: Option<(&'a Path, u64)>,
         /// The file that the statement has the client send: `LOAD DATA LOCAL INFILE`.
         local: Option<&'a Path>,
     },
@@ -149,7 +151,9 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn read_file(&mut self, input: &Input) -> Result<bool, Fatal> {
         let name = input.name();
-        let mut stream = Stream::new(input.open()?.sql(name)?);
+        let source = input.open()?.sql(name)?;
+        let path = input.path().filter(|_| source.is_plain_file());
+        let mut stream = Stream::new(source);
         let mut facts = Facts::default();
         let before = self.reached.bytes.load(Ordering::Relaxed);
         let mut count = 0_u64;
@@ -157,7 +161,7 @@ impl Reader<'_> {
             facts.clear();
             let next = stream.next(&mut |token| facts.see(token, &self.order.counting));
             let next = next.map_err(|error| Fatal::job(format!("cannot read {name}: {error}")))?;
-            let Some((sql, line)) = next.map(|next| statement(next, name)).transpose()? else { break };
+            let Some((sql, line, at)) = next.map(|next| statement(next, name)).transpose()? else { break };
             if let Some(named) = sourced(sql) {
                 let at = format!("{name}:{line}: {}", shown(sql));
                 if !self.read_named(input, named, &at)? {
@@ -165,13 +169,19 @@ impl Reader<'_> {
                 }
                 continue;
             }
+            if facts.breaks_off() {
+                return Err(Fatal::job(format!(
+                    "{name}:{line}: the last row is not closed; is the file whole?"
+                ))
+                .hint("dump again, or remove the row"));
+            }
             let role = self.order.role_of(&facts, sql, || format!("{name}:{line}"));
             let local = match local_file(sql).filter(|_| role == Role::DependentRows) {
                 Some(named) => Some(self.found(input, &named, &format!("{name}:{line}: {}", shown(sql)))?),
                 None => None,
             };
-            let read =
-                Read::Statement { role, facts: &facts, sql, file: name, line, local: local.as_deref() };
+            let (in_file, local) = (path.map(|path| (path, at)), local.as_deref());
+            let read = Read::Statement { role, facts: &facts, sql, file: name, line, in_file, local };
             let length = sql.len();
             if !(self.take)(read, self.order)? {
                 return Ok(false);
@@ -232,10 +242,10 @@ impl Reader<'_> {
     }
 }
 
-/// A statement of a file with its line.
-fn statement<'a>(streamed: Streamed<'a>, name: &str) -> Result<(&'a [u8], u64), Fatal> {
+/// A statement of a file with its line and its offset.
+fn statement<'a>(streamed: Streamed<'a>, name: &str) -> Result<(&'a [u8], u64, u64), Fatal> {
     let fatal = match streamed {
-        Streamed::Statement { text, line } => return Ok((text, line)),
+        Streamed::Statement { text, line, at } => return Ok((text, line, at)),
         Streamed::Unended { line } => {
             Fatal::job(format!("{name}:{line}: a quote or a comment is not closed; is the file whole?"))
         }

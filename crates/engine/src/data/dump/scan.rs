@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use assay_generate::quoted_name;
 
 use crate::data::dump::databases::Made;
+use crate::data::dump::extents::Extents;
 use crate::data::dump::order::Order;
 use crate::data::dump::read::{Input, Reached, Read, read};
 use crate::data::dump::rewrite::Rewriting;
@@ -43,6 +44,8 @@ pub(super) struct Scan {
     pub statements: u64,
     /// Statements of rows, and files of rows.
     pub rows: u64,
+    /// Where statements of rows stand.
+    pub extents: Extents,
     /// The reason for which all is sent as it stands, over one connection.
     pub ordered: Option<String>,
     /// How many statements were left out, by what they are about.
@@ -54,8 +57,8 @@ pub(super) struct Scan {
     pub sends_files: bool,
     /// Statements of transactions and locks, which go only where the order matters.
     transactions: u64,
-    /// How many statements make indexes after the rows.
-    pub postponed: u64,
+    /// By table, the statements that make its indexes after the rows.
+    pub postponed: Vec<Vec<Placed>>,
     /// The database that the files say they are for, or the one of several that is wanted.
     pub database: Option<String>,
     /// The statement of the files that makes it.
@@ -80,11 +83,15 @@ impl Scan {
             match read {
                 Read::Rows { input } => {
                     scan.rows += 1;
+                    scan.extents.give_up();
                     if scan.ordered.is_none() {
                         scan.ordered = order.before_file(input.name());
                     }
                 }
-                Read::Statement { role, facts, sql, file, line, local } => {
+                Read::Statement { role, facts, sql, file, line, in_file, local } => {
+                    if role == Role::Rows {
+                        scan.extents.add(&facts.table, in_file, sql.len(), (file, line));
+                    }
                     scan.sends_files |= local.is_some();
                     scan.acts |= role == Role::Other && !facts.defines();
                     scan.take(role, sql, || format!("{file}:{line}"), order);
@@ -99,6 +106,7 @@ impl Scan {
             if scan.ordered.is_some() {
                 scan.tables.clear();
                 scan.last.clear();
+                scan.extents.give_up();
             }
             Ok(true)
         })?;
@@ -183,8 +191,9 @@ impl Scan {
         if collated > 0 {
             notes.push(format!("replaced {} by others", counted(collated, "collation")));
         }
-        if self.postponed > 0 {
-            notes.push(format!("made indexes after the rows, by {}", counted(self.postponed, "statement")));
+        let postponed = self.postponed.iter().map(Vec::len).sum::<usize>();
+        if postponed > 0 {
+            notes.push(format!("made indexes after the rows, by {}", counted(postponed as u64, "statement")));
         }
         if let Some(why) = &self.ordered {
             notes.push(format!("sent in order over one connection: {why}"));

@@ -10,8 +10,9 @@ use std::thread;
 use assay_wire::{Connection, Discard, Error, Row, Rows};
 
 use crate::data::dump::batch::{Batch, Filling, Part};
+use crate::data::dump::extents::Shares;
 use crate::data::dump::order::Order;
-use crate::data::dump::queue::Queue;
+use crate::data::dump::queue::{Piece, Queue};
 use crate::data::dump::read::{Input, Reached, Read, read};
 use crate::data::dump::rewrite::Rewriting;
 use crate::data::dump::roles::Role;
@@ -36,6 +37,17 @@ const TRIES: u32 = 20;
 const LOCAL_MOST: u64 = 1 << 30;
 /// The session that files of rows are written for: numbers, times and keys are those of the file.
 pub(super) const SESSION_OF_FILES: &str = "SET SESSION sql_mode = 'NO_AUTO_VALUE_ON_ZERO', foreign_key_checks = 0, unique_checks = 0, time_zone = '+00:00'";
+
+/// How statements of a batch belong together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Bond {
+    /// Their order is that of the files.
+    Order,
+    /// Each stands for itself, beside what other connections send.
+    Nothing,
+    /// A table's own are a transaction.
+    Transaction,
+}
 
 /// What was sent, and what the server said of it.
 #[derive(Debug, Default)]
@@ -63,20 +75,69 @@ pub(super) struct Sender<'a> {
 impl Sender<'_> {
     /// Sends statements in their order over one connection. `Ok(false)`: a signal ended it.
     pub(super) fn in_order(&self, statements: &[Placed], report: impl FnMut()) -> Result<bool, Fatal> {
-        if statements.is_empty() {
+        let each = statements.iter().map(std::slice::from_ref);
+        self.lists(1, &[], Bond::Order, each, report)
+    }
+
+    /// Sends lists of statements over several connections, each list in order by one of them, after the settings of `head`.
+    pub(super) fn apart(
+        &self,
+        connections: usize,
+        head: &[Placed],
+        lists: &[Vec<Placed>],
+        report: impl FnMut(),
+    ) -> Result<bool, Fatal> {
+        self.lists(connections, head, Bond::Nothing, lists.iter().map(Vec::as_slice), report)
+    }
+
+    fn lists<'b>(
+        &self,
+        connections: usize,
+        head: &[Placed],
+        bond: Bond,
+        mut lists: impl ExactSizeIterator<Item = &'b [Placed]> + Send,
+        report: impl FnMut(),
+    ) -> Result<bool, Fatal> {
+        if lists.len() == 0 {
             return Ok(true);
         }
-        self.over(1, &[], false, report, |queue| {
-            for Placed { sql, place } in statements {
-                let (file, line) = place.rsplit_once(':').unwrap_or((place, "0"));
+        self.over(connections, head, bond, report, |queue| {
+            lists.all(|list| {
                 let mut filling = Filling::default();
-                filling.add(sql, file, line.parse().unwrap_or(0), "");
-                if !filling.put(queue) {
-                    break;
+                for Placed { sql, place } in list {
+                    let (file, line) = place.rsplit_once(':').unwrap_or((place, "0"));
+                    filling.add(sql, file, line.parse().unwrap_or(0), "");
                 }
-            }
+                filling.put(queue)
+            });
             Ok(())
         })
+    }
+
+    /// Sends rows that each connection reads where they stand in the files, each after the settings of `head`.
+    pub(super) fn shared_out(
+        &self,
+        connections: usize,
+        head: &[Placed],
+        shares: &Shares,
+        reached: &Reached,
+        mut report: impl FnMut(),
+    ) -> Result<bool, Fatal> {
+        let sent = self.sent;
+        let work = |_, connection: Connection<Socket>, number: usize| async move {
+            let next = || {
+                let batch = shares.take(number, BATCH_BYTES as u64)?;
+                let bytes = batch.as_ref().map_or(0, Piece::bytes);
+                reached.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
+                Ok(batch)
+            };
+            carry(connection, head, next, sent, Bond::Transaction).await
+        };
+        // A connection reads its files on a thread of its own.
+        let numbers = (0..connections).collect();
+        let whole =
+            work_off_on(connections, self.login, self.clock, connections, numbers, work, |_| report())?;
+        Ok(whole && !crate::process::signal::received())
     }
 
     /// Sends the rows of all files over several connections, each after the settings of `head`.
@@ -87,7 +148,7 @@ impl Sender<'_> {
         reached: &Reached,
         report: impl FnMut(),
     ) -> Result<bool, Fatal> {
-        self.over(connections, head, true, report, |queue| {
+        self.over(connections, head, Bond::Transaction, report, |queue| {
             let mut filling = Filling::default();
             let mut order = Order::new(self.wanted);
             read(self.inputs, &mut order, reached, &mut |read, _| match read {
@@ -112,12 +173,12 @@ impl Sender<'_> {
         reached: &Reached,
         report: impl FnMut(),
     ) -> Result<bool, Fatal> {
-        self.over(1, &[], false, report, |queue| {
+        self.over(1, &[], Bond::Order, report, |queue| {
             let mut order = Order::new(self.wanted);
             let mut left_rows = false;
             read(self.inputs, &mut order, reached, &mut |read, _| match read {
                 Read::Statement { role: Role::LeftOut(_), .. } => Ok(true),
-                Read::Statement { role, facts, sql, file, line, local } => {
+                Read::Statement { role, facts, sql, file, line, local, .. } => {
                     let mut filling = Filling::default();
                     match role {
                         Role::Rows | Role::DependentRows if structure_only => {
@@ -151,7 +212,7 @@ impl Sender<'_> {
         &self,
         connections: usize,
         head: &[Placed],
-        together: bool,
+        bond: Bond,
         mut report: impl FnMut(),
         reading: impl FnOnce(&Queue<Batch>) -> Result<(), Fatal> + Send,
     ) -> Result<bool, Fatal> {
@@ -168,7 +229,7 @@ impl Sender<'_> {
             });
             let sent = self.sent;
             let work = |_, connection: Connection<Socket>, ()| async move {
-                let carried = carry(connection, head, queue, sent, together).await;
+                let carried = carry(connection, head, || Ok(queue.take()), sent, bond).await;
                 if carried.is_err() {
                     queue.stop();
                 }
@@ -211,27 +272,25 @@ fn send_file(input: &Input, reached: &Reached, queue: &Queue<Batch>) -> Result<b
     }
 }
 
-/// Sends what is in the queue until there is no more; `together`: a batch is a transaction.
+/// Sends one batch after the other until there is no next.
 async fn carry(
     mut connection: Connection<Socket>,
     head: &[Placed],
-    queue: &Queue<Batch>,
+    next: impl Fn() -> Result<Option<Batch>, Fatal>,
     sent: &Sent,
-    together: bool,
+    bond: Bond,
 ) -> Result<Connection<Socket>, Fatal> {
     for Placed { sql, place } in head {
         connection.query(sql, &mut Discard).await.map_err(|error| sent.refused(place, sql, &error))?;
     }
     let mut prepared = false;
-    while let Some(batch) = queue.take() {
+    while let Some(batch) = next()? {
         match batch {
             Batch::Statements { text, list } => {
                 // Of one table, so that a deadlock, which only a transactional one has, leaves no rows of another behind.
                 for run in list.chunk_by(|one, next| one.table == next.table) {
-                    let mut tries = if together { TRIES } else { 1 };
-                    while !send_statements(&mut connection, &text, run, together, tries, sent).await? {
-                        tries -= 1;
-                    }
+                    let mut tries = if bond == Bond::Order { 1 } else { TRIES };
+                    while !send_statements(&mut connection, &text, run, bond, &mut tries, sent).await? {}
                 }
             }
             Batch::Local { sql, path, place } => {
@@ -284,17 +343,17 @@ fn content_of(path: &Path, place: &str) -> Result<Vec<u8>, Fatal> {
     std::fs::read(path).map_err(failed)
 }
 
-/// Sends the statements of a batch one after the other, several of them in a transaction where they go `together`. `Ok(false)`:
-/// the server has rolled all of them back after a deadlock, and there are more `tries`.
+/// Sends the statements of a batch one after the other. `Ok(false)`: the server has rolled the transaction of all of them back after
+/// a deadlock, and there are more `tries`.
 async fn send_statements(
     connection: &mut Connection<Socket>,
     text: &[u8],
     list: &[Part],
-    together: bool,
-    tries: u32,
+    bond: Bond,
+    tries: &mut u32,
     sent: &Sent,
 ) -> Result<bool, Fatal> {
-    let transaction = together && list.len() > 1;
+    let transaction = bond == Bond::Transaction && list.len() > 1;
     let of_transaction = |error| Fatal::statement("cannot load rows in a transaction", &error);
     if transaction {
         connection.query(b"BEGIN", &mut Discard).await.map_err(of_transaction)?;
@@ -302,16 +361,28 @@ async fn send_statements(
     let mut outcomes = Vec::with_capacity(list.len());
     for part in list {
         let (sql, place) = (&text[part.from..part.to], || format!("{}:{}", part.file, part.line));
-        match connection.query(sql, &mut Discard).await {
-            Ok(outcome) => outcomes.push((part, outcome)),
-            Err(Error::Server(_)) if part.untried => unpoisoned(sent.untried.lock()).push(place()),
-            Err(error) if tries > 1 && is_deadlock(&error) => return Ok(false),
-            Err(error) => return Err(sent.refused(&place(), sql, &error)),
+        loop {
+            match connection.query(sql, &mut Discard).await {
+                Ok(outcome) => outcomes.push((part, outcome)),
+                Err(Error::Server(_)) if part.untried => unpoisoned(sent.untried.lock()).push(place()),
+                Err(error) if *tries > 1 && is_deadlock(&error) => {
+                    *tries -= 1;
+                    if transaction {
+                        return Ok(false);
+                    }
+                    continue;
+                }
+                Err(error) => return Err(sent.refused(&place(), sql, &error)),
+            }
+            break;
         }
     }
     if transaction {
         match connection.query(b"COMMIT", &mut Discard).await {
-            Err(error) if tries > 1 && is_deadlock(&error) => return Ok(false),
+            Err(error) if *tries > 1 && is_deadlock(&error) => {
+                *tries -= 1;
+                return Ok(false);
+            }
             ended => drop(ended.map_err(of_transaction)?),
         }
     }

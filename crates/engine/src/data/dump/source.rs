@@ -165,6 +165,14 @@ impl Source {
         Ok(self)
     }
 
+    /// Whether offsets in what is read are offsets in a file, which can be read again from there.
+    pub(super) fn is_plain_file(&self) -> bool {
+        match &self.bytes {
+            Bytes::File(file) => file.metadata().is_ok_and(|file| file.is_file()),
+            Bytes::Text(_) | Bytes::Unpacked { .. } => false,
+        }
+    }
+
     /// Whether the file begins as those of mysqldump and mariadb-dump, and lacks their last line.
     pub(super) fn is_cut(&self) -> bool {
         let has = |text: &[u8], what: &str| text.windows(what.len()).any(|window| window == what.as_bytes());
@@ -172,7 +180,7 @@ impl Source {
         begins && !has(&self.tail, "-- Dump completed")
     }
 
-    /// Bytes of the file that were read so far, as it lies on disk.
+    /// Bytes of the file that were read so far, as it in_file on disk.
     pub(super) fn position(&mut self) -> u64 {
         match (&mut self.file, &self.bytes) {
             (Some(file), _) => file.stream_position().unwrap_or_default(),
