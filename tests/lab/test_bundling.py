@@ -21,9 +21,9 @@ pytestmark = pytest.mark.usefixtures("undrawn")
 @pytest.fixture(scope="module")
 def bundled(tmp_path_factory: pytest.TempPathFactory) -> tuple[ResultsFolder, Path]:
     place = tmp_path_factory.mktemp("bundled")
-    folder = make_results(
-        place / "here", effect=1.2, fail={(2, "innodb_purge_threads=4")}, truth=Truth(measure_s=4, warmup_s=1)
-    )
+    truth = Truth(measure_s=4, warmup_s=1)
+    failed = {(2, "innodb_purge_threads=4")}
+    folder = make_results(place / "here", effect=1.2, loads=(8,), fail=failed, truth=truth)
     (folder.runs / ".b07-01-x.unfinished" / "rungs").mkdir(parents=True)
     (folder.runs / ".b07-01-x.unfinished" / "my.cnf").write_text("half")
     with judged(folder) as found, no_pictures():
