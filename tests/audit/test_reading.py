@@ -44,7 +44,7 @@ def test_markdown_rules_and_titles_are_no_rows(tmp_path: Path) -> None:
 
 
 def test_a_results_folder_of_the_lab_is_clean(tmp_path: Path) -> None:
-    make_results(tmp_path / "results", truth=Truth(measure_s=4, warmup_s=1))
+    make_results(tmp_path / "results", loads=(8,), truth=Truth(measure_s=4, warmup_s=1))
     found = audit([tmp_path / "results"])
     assert found.figures > 100
     assert [(one.rule, one.row, one.column, one.sign) for one in found.findings] == []

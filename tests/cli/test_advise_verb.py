@@ -35,7 +35,7 @@ def test_a_fragment_has_what_was_found_better(
 
 
 def test_json_has_each_effect(shell: Shell, tmp_path: Path) -> None:
-    folder = make_results(tmp_path / "results", effect=1.3, blocks=8, truth=SHORT)
+    folder = make_results(tmp_path / "results", effect=1.3, blocks=8, loads=(8,), truth=SHORT)
     (found,) = json.loads(shell("advise", folder.path, "--json").out)
     (conclusion,) = found["conclusions"]
     assert conclusion["conclusion"] == "set"
@@ -126,7 +126,7 @@ def test_several_studies_make_one_fragment(shell: Shell, tmp_path: Path) -> None
 
 @pytest.mark.long
 def test_studies_that_disagree_set_nothing(shell: Shell, tmp_path: Path) -> None:
-    better = make_results(tmp_path / "better", effect=1.3, blocks=8, truth=SHORT).path
+    better = make_results(tmp_path / "better", effect=1.3, blocks=8, loads=(8,), truth=SHORT).path
     worse = make_results(tmp_path / "worse", effect=0.7, blocks=8, seed=2, truth=SHORT).path
     out = shell("advise", better, worse).out
     parsed = configparser.ConfigParser()
@@ -138,7 +138,7 @@ def test_studies_that_disagree_set_nothing(shell: Shell, tmp_path: Path) -> None
 
 @pytest.mark.long
 def test_results_of_other_servers_are_fragments_of_their_own(shell: Shell, tmp_path: Path) -> None:
-    old = make_results(tmp_path / "old", effect=1.3, blocks=8, truth=SHORT).path
+    old = make_results(tmp_path / "old", effect=1.3, blocks=8, loads=(8,), truth=SHORT).path
     names = ("innodb_purge_threads=1", "innodb_purge_threads=4")
     new = make_results(
         tmp_path / "new",
@@ -160,12 +160,12 @@ def test_results_of_other_servers_are_fragments_of_their_own(shell: Shell, tmp_p
 
 @pytest.mark.long
 def test_the_same_results_twice_are_one_study(shell: Shell, tmp_path: Path) -> None:
-    folder = make_results(tmp_path / "results", effect=1.3, blocks=8, truth=SHORT).path
+    folder = make_results(tmp_path / "results", effect=1.3, blocks=8, loads=(8,), truth=SHORT).path
     assert shell("advise", folder, folder).out == shell("advise", folder).out
 
 
 def test_results_of_storage_stand_alone(shell: Shell, tmp_path: Path) -> None:
-    folder = make_results(tmp_path / "results", effect=1.3, blocks=8, truth=SHORT)
+    folder = make_results(tmp_path / "results", effect=1.3, blocks=8, loads=(8,), truth=SHORT)
     disk = make_results(tmp_path / "disk", blocks=1, truth=SHORT)
     toml = (
         '[study]\nname = "disk"\n[workload]\nuse = "fileio"\n[load]\nthreads = [1]\nmeasure = "1s"\n'

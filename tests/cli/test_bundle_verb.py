@@ -14,7 +14,7 @@ def test_results_travel_by_two_commands(
     shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    folder = make_results(tmp_path / "here", truth=Truth(measure_s=4, warmup_s=1))
+    folder = make_results(tmp_path / "here", loads=(8,), truth=Truth(measure_s=4, warmup_s=1))
     packed = shell("bundle", str(folder.path))
     assert packed.code == 0, packed.err
     (file,) = tmp_path.glob("*.assay.tar.gz")
@@ -28,7 +28,7 @@ def test_results_travel_by_two_commands(
 
 
 def test_the_wrong_way_round(shell: Shell, tmp_path: Path) -> None:
-    folder = make_results(tmp_path / "here", blocks=2, truth=Truth(measure_s=4, warmup_s=1))
+    folder = make_results(tmp_path / "here", loads=(8,), blocks=2, truth=Truth(measure_s=4, warmup_s=1))
     ended = shell("bundle", "--open", str(folder.path))
     assert ended.code == 2
     assert "--open needs an archive" in ended.err

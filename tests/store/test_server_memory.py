@@ -33,7 +33,7 @@ def test_it_is_the_largest_reading_in_the_window(tmp_path: Path) -> None:
 
 
 def test_a_study_has_it_and_its_course(tmp_path: Path) -> None:
-    folder = make_results(tmp_path / "results")
+    folder = make_results(tmp_path / "results", loads=(8,))
     build_store(folder)
     with open_store(folder) as store:
         values = store.execute(
