@@ -143,7 +143,10 @@ mod tests {
         let mut found = Vec::new();
         while let Some(one) = stream.next(&mut |_| {}).expect("readable") {
             found.push(match one {
-                Streamed::Statement { text, line, .. } => (text.to_vec(), line),
+                Streamed::Statement { text: sql, line, at } => {
+                    assert!(text[usize::try_from(at).expect("short")..].starts_with(sql));
+                    (sql.to_vec(), line)
+                }
                 Streamed::Unended { line } => (Vec::new(), line),
                 Streamed::TooLong { .. } | Streamed::Utf16 => break,
             });

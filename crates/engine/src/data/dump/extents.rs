@@ -206,3 +206,64 @@ fn read(table: &Arc<str>, taken: Vec<Extent>) -> Result<Batch, Fatal> {
     let list = taken.into_iter().map(part).collect();
     Ok(Batch::Statements { text, list })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two tables in one file: `a` has statements of 10 bytes, `b` one of 25.
+    fn extents(file: &Path) -> Extents {
+        let mut extents = Extents::default();
+        for (table, at, bytes) in [("a", 0, 10), ("a", 12, 10), ("a", 24, 10), ("b", 36, 25), ("a", 63, 10)] {
+            extents.add(table, Some((file, at)), bytes, ("x.sql", at));
+        }
+        extents
+    }
+
+    /// The lines at which the statements of a batch begin, with their table.
+    fn lines(taken: Result<Option<Batch>, Fatal>) -> Option<String> {
+        let Some(Batch::Statements { text, list }) = taken.expect("readable") else { return None };
+        assert!(list.iter().all(|part| text[part.from..part.to].iter().all(|byte| *byte == b'x')));
+        let words: Vec<String> = list.iter().map(|part| format!("{}{}", part.table, part.line)).collect();
+        Some(words.join(" "))
+    }
+
+    #[test]
+    fn the_largest_table_comes_first_and_who_is_done_takes_half_of_what_another_has_left() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("x.sql");
+        std::fs::write(&file, [b'x'; 80]).expect("written");
+        let shares = extents(&file).shares(2).expect("whole");
+        assert_eq!(lines(shares.take(0, 10)).as_deref(), Some("a0"));
+        assert_eq!(lines(shares.take(1, 10)).as_deref(), Some("b36"));
+        assert_eq!(lines(shares.take(1, 10)).as_deref(), Some("a24"));
+        assert_eq!(lines(shares.take(0, 10)).as_deref(), Some("a12"));
+        assert_eq!(lines(shares.take(0, 10)), None);
+        assert_eq!(lines(shares.take(1, 10)).as_deref(), Some("a63"));
+        assert_eq!(lines(shares.take(1, 10)), None);
+
+        let alone = extents(&file).shares(1).expect("whole");
+        let all: Vec<String> = std::iter::from_fn(|| lines(alone.take(0, 1000))).collect();
+        assert_eq!(all, ["a0 a12 a24 a63", "b36"]);
+    }
+
+    #[test]
+    fn rows_that_cannot_be_read_where_they_stand_are_not_shared_out() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("x.sql");
+        std::fs::write(&file, [b'x'; 40]).expect("written");
+        let shares = extents(&file).shares(1).expect("whole");
+        assert_eq!(lines(shares.take(0, 24)).as_deref(), Some("a0 a12 a24"));
+        std::fs::write(&file, "").expect("written");
+        let Err(refused) = shares.take(0, 24) else { panic!("the file is shorter than it was") };
+        assert!(refused.message.starts_with("cannot read x.sql: "), "{}", refused.message);
+
+        let mut packed = extents(&file);
+        packed.add("c", None, 10, ("y.sql.gz", 1));
+        packed.add("a", Some((file.as_path(), 80)), 10, ("x.sql", 80));
+        assert!(packed.shares(2).is_none());
+        let mut many = Extents::default();
+        (0..=KEPT).for_each(|at| many.add("a", Some((file.as_path(), at as u64)), 1, ("x.sql", 1)));
+        assert!(many.shares(2).is_none());
+    }
+}

@@ -316,6 +316,20 @@ mod tests {
     }
 
     #[rstest]
+    #[case("INSERT INTO a VALUES (1,'x')", false)]
+    #[case("INSERT INTO a VALUES (1,'x'),", true)]
+    #[case("INSERT INTO a VALUES (1,'x'),(2", true)]
+    #[case("INSERT INTO a (b, c) VALUES", true)]
+    #[case("INSERT INTO a (b) VALUES (f(1, (2)))", false)]
+    #[case("INSERT INTO a VALUES ROW(1), ROW(2)", false)]
+    #[case("INSERT INTO a VALUES (1) ON DUPLICATE KEY UPDATE b = VALUES(b)", false)]
+    #[case("INSERT INTO a SELECT * FROM (VALUES (1), (2)) b", false)]
+    #[case("INSERT INTO a SET b = (1", false)]
+    fn rows_that_are_cut_are_known(#[case] sql: &str, #[case] expected: bool) {
+        assert_eq!(Facts::of(sql.as_bytes(), &Counting::new()).breaks_off(), expected);
+    }
+
+    #[rstest]
     #[case("INSERT INTO a SELECT 1 + b.d, c.id FROM digits b, s.digits c", "a", None)]
     #[case("INSERT INTO `s`.`a` (x) SELECT b.d FROM b", "a", Some("s"))]
     #[case("INSERT INTO a (x) SELECT b.d FROM b", "a", None)]
