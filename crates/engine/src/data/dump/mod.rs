@@ -3,6 +3,7 @@
 //! their statements matters, then to send them.
 
 mod batch;
+mod carry;
 mod databases;
 mod extents;
 mod facts;
