@@ -39,6 +39,7 @@ COUNTED = {
     ),
     "the end of a text that began elsewhere, slow": (f"FROM films;\n{SLOW}", {"cut or not closed": 1}),
     "the end of a text that began elsewhere": (f"FROM films\nLIMIT 1\n{GENERAL}", {"cut or not closed": 1}),
+    "the head of an entry, slow": (f"{SLOW}# User@Host: app[a", {"cut or not closed": 1}),
     "an entry without a text": (
         SLOW + "# Query_time: 1\nSET timestamp=1;\n/* */\n",
         {"without a statement": 1},

@@ -163,3 +163,15 @@ def test_a_dump_that_is_no_text_of_a_study_is_loaded_apart(tmp_path: Path) -> No
     assert found.data is not None
     assert not found.data.is_text
     assert '[dataset] use = "dump:dump.sql"' in found.pages.text
+
+
+def test_a_schema_may_be_in_utf_16_and_set_a_delimiter_for_all_of_it(tmp_path: Path) -> None:
+    """PowerShell writes what mysqldump prints in UTF-16; Cacti sets a delimiter."""
+    schema = tmp_path / "schema.sql"
+    tables = "CREATE TABLE a (id INT PRIMARY KEY, b INT);\nINSERT INTO a VALUES (1, 2);"
+    text = f"DELIMITER //\nSET @a = 1;\n{tables}\n//\n"
+    schema.write_bytes(text.encode("utf-16"))
+    found = first_file(Source(str(schema)), tmp_path / "own.sql", with_values=True)
+    assert "SELECT * FROM `a` WHERE `id` = :id;" in body(found)
+    assert found.data is not None
+    assert not found.data.is_text

@@ -19,8 +19,6 @@ pub enum Streamed<'a> {
     Unended { line: u64 },
     /// A statement is longer than any server takes.
     TooLong { line: u64 },
-    /// The text is in UTF-16, whose bytes no server takes for a statement.
-    Utf16,
 }
 
 /// The statements of a text, in order; one at a time is in memory.
@@ -79,9 +77,6 @@ impl<R: Read> Stream<R> {
             }
             if self.text.starts_with(BYTE_ORDER_MARK) {
                 self.cutter.at = BYTE_ORDER_MARK.len();
-            } else if self.text.starts_with(b"\xff\xfe") || self.text.starts_with(b"\xfe\xff") {
-                self.over = true;
-                return Ok(Some(Streamed::Utf16));
             }
         }
         while !self.over {
@@ -148,7 +143,7 @@ mod tests {
                     (sql.to_vec(), line)
                 }
                 Streamed::Unended { line } => (Vec::new(), line),
-                Streamed::TooLong { .. } | Streamed::Utf16 => break,
+                Streamed::TooLong { .. } => break,
             });
         }
         found
@@ -176,17 +171,12 @@ mod tests {
             found.iter().map(|(sql, line)| (sql.len(), *line)).collect::<Vec<_>>(),
             [(8, 1), (9 + long.len(), 2), (8, 4)]
         );
-        assert_eq!(
-            Stream::new(&b"\xff\xfeS\0"[..]).next(&mut |_| {}).expect("readable"),
-            Some(Streamed::Utf16)
-        );
     }
 
     proptest! {
         #[test]
         fn a_stream_is_cut_as_its_text_is(text in proptest::collection::vec(prop_oneof![any::<u8>(), proptest::sample::select(b"'\"`-*/#:@\\; \n1ea".to_vec())], 0..80), delimiter in any::<bool>(), chunk in 1..9usize) {
             let text = if delimiter { [&b"delimiter ;;\n"[..], &text].concat() } else { text };
-            prop_assume!(!text.starts_with(b"\xff\xfe") && !text.starts_with(b"\xfe\xff"));
             prop_assert_eq!(streamed(&text, chunk), at_once(&text));
         }
     }

@@ -27,7 +27,9 @@ impl<R: BufRead> Slow<R> {
         // The lines before the text.
         let mut text = loop {
             let Some(mut line) = self.lines.line()? else {
-                return Ok(command.map(|command| Entry { what: What::Command(command), ..entry }));
+                // A log may end before the text.
+                let what = command.map_or(What::Cut, What::Command);
+                return Ok((entry.line > 0).then_some(Entry { what, ..entry }));
             };
             line.text.drain(..stamp(&line.text));
             if is_head(&line.text) {

@@ -77,6 +77,9 @@ pub(crate) struct Cutter {
     pub(crate) begun: Option<usize>,
     /// The end of its last token that is no space and no comment.
     ended: usize,
+    /// Whether semicolons may stand in the statement, where another delimiter ends it, and how many words it has so far.
+    has_body: bool,
+    words: usize,
     /// The end of the last statement, delimiter included, while its line goes on.
     line_of_last: Option<usize>,
     /// How quotes are read.
@@ -93,6 +96,8 @@ impl Default for Cutter {
             at: 0,
             begun: None,
             ended: 0,
+            has_body: false,
+            words: 0,
             line_of_last: None,
             letters: Letters::default(),
         }
@@ -199,19 +204,37 @@ impl Cutter {
                         continue;
                     }
                     let to = at + line[..cut.unwrap_or(line.len())].trim_ascii_end().len();
-                    for token in Tokens::new(&text[at..to]).filter(|token| token.kind != Kind::Space) {
-                        see(&token);
-                    }
+                    Tokens::new(&text[at..to])
+                        .filter(|token| token.kind != Kind::Space)
+                        .for_each(|token| see(&token));
                     self.at = at + line.len();
                     self.line_of_last = None;
                     return Cut::Statement { from: at, to };
                 }
+                Kind::Symbol if !plain && self.begun.is_none() && token.text == b";" => {}
                 _ => {
+                    self.follow(&token);
                     self.begun.get_or_insert(token.at);
                     self.ended = end;
                     see(&token);
                 }
             }
+        }
+    }
+
+    /// Follows the first words of a statement, which say whether it has a body of statements.
+    fn follow(&mut self, token: &Token<'_>) {
+        if self.delimiter == b";" || (self.has_body && self.begun.is_some()) {
+            return;
+        }
+        let is = |words: &[&str]| words.iter().any(|word| token.text.eq_ignore_ascii_case(word.as_bytes()));
+        if self.begun.is_none() {
+            self.words = if is(&["CREATE", "ALTER"]) { 0 } else { WORDS_BEFORE_NAME };
+            self.has_body = token.kind != Kind::Word || is(&COMPOUND);
+        }
+        if token.kind == Kind::Word {
+            self.words += 1;
+            self.has_body |= self.words <= WORDS_BEFORE_NAME && is(&WITH_BODIES);
         }
     }
 
@@ -230,9 +253,16 @@ impl Cutter {
         (is_drawn() || is_message()).then_some(rest)
     }
 
-    /// The statement that lacks its delimiter before a line that changes it: the client sends what stands before.
+    /// The statement that lacks its delimiter: before a line that changes it, where the client sends what stands before, or
+    /// at a semicolon, where the client sends several as one and the server parts them.
     fn before_delimiter(&mut self, token: &Token<'_>, text: &[u8], whole: bool) -> Option<Cut> {
         let from = self.begun?;
+        if token.text == b";" && self.delimiter != b";" && !self.has_body {
+            self.begun = None;
+            self.at = token.at + 1;
+            self.line_of_last = Some(self.at);
+            return Some(Cut::Statement { from, to: self.ended });
+        }
         let is_named = token.kind == Kind::Word && token.text.eq_ignore_ascii_case(b"delimiter");
         if !is_named || !begins_line(&text[..token.at]) {
             return None;
@@ -256,6 +286,12 @@ impl Cutter {
         }
     }
 }
+
+/// Words with which a statement begins that holds others.
+const COMPOUND: [&str; 9] = ["BEGIN", "IF", "CASE", "LOOP", "REPEAT", "WHILE", "FOR", "DECLARE", "EXECUTE"];
+/// Kinds of things that are made with a body of statements, and the most words up to them.
+const WITH_BODIES: [&str; 5] = ["PROCEDURE", "FUNCTION", "TRIGGER", "EVENT", "PACKAGE"];
+const WORDS_BEFORE_NAME: usize = 12;
 
 /// What a program that dumps says of itself among its SQL, where both of its outputs were written into one file.
 const MESSAGES: [&[u8]; 5] =

@@ -19,6 +19,7 @@ fn statements(text: &str) -> Vec<String> {
 #[case("/*!40101 SET x = 1 */;\n/*M!999999\\- enable the sandbox mode */\nSELECT 1;", &["/*!40101 SET x = 1 */", "/*M!999999\\- enable the sandbox mode */\nSELECT 1"])]
 #[case("DELIMITER //\nCREATE PROCEDURE p() BEGIN SELECT 1; END//\ndelimiter ;\nSELECT 2;", &["CREATE PROCEDURE p() BEGIN SELECT 1; END", "SELECT 2"])]
 #[case("DELIMITER $$\nBEGIN SELECT '$$'; END$$\nSELECT `$$`, 1$$", &["BEGIN SELECT '$$'; END", "SELECT `$$`, 1"])]
+#[case("DELIMITER //\nSET a = 1; INSERT INTO t VALUES (';');\nDROP TRIGGER c; CREATE DEFINER=a@b TRIGGER c BEGIN SELECT 2; END//\nSELECT 3;", &["SET a = 1", "INSERT INTO t VALUES (';')", "DROP TRIGGER c", "CREATE DEFINER=a@b TRIGGER c BEGIN SELECT 2; END", "SELECT 3"])]
 #[case("DELIMITER $$\nSELECT 1$$\nDELIMITER ;\nSELECT 2", &["SELECT 1", "SELECT 2"])]
 #[case("DELIMITER $$\nCREATE PROCEDURE p() BEGIN END\n DELIMITER ;\nSELECT 2;", &["CREATE PROCEDURE p() BEGIN END", "SELECT 2"])]
 #[case("SELECT a,\ndelimiter\n, delimiter ;\nSELECT 2", &["SELECT a,\ndelimiter\n, delimiter", "SELECT 2"])]

@@ -82,6 +82,19 @@ fn name_of(source: &Source) -> String {
     format!("{name}: {}", columns.join(", ")).replace('`', "")
 }
 
+/// A name of a draw, with dots and backticks, with each of its parts in backticks: any may be a word of SQL.
+fn quoted(name: &str) -> String {
+    let part = |(at, text): (usize, &str)| match at % 2 {
+        0 => text
+            .split('.')
+            .map(|one| if one.is_empty() { String::new() } else { format!("`{one}`") })
+            .collect::<Vec<_>>()
+            .join("."),
+        _ => format!("`{text}`"),
+    };
+    name.split('`').enumerate().map(part).collect()
+}
+
 impl Asked {
     /// The number of a source, new or known.
     pub(super) fn source(&mut self, source: &Source, lines: bool, place: &str) -> usize {
@@ -123,7 +136,11 @@ impl Asked {
         let tables =
             self.sources.iter_mut().filter_map(|Asking { source, place, sampler, .. }| match &*source {
                 Source::Table { name, columns } if !kept.contains_key(&name_of(source)) => Some(Question {
-                    sql: format!("SELECT {} FROM {name}", columns.join(", ")),
+                    sql: format!(
+                        "SELECT {} FROM {}",
+                        columns.iter().map(|column| quoted(column)).collect::<Vec<_>>().join(", "),
+                        quoted(name)
+                    ),
                     rows: sampler as &mut dyn Rows,
                     place: Some(place.clone()),
                     optional: false,
@@ -131,7 +148,7 @@ impl Asked {
                 _ => None,
             });
         let largest = self.largest.values_mut().map(|(table, column, place, largest)| Question {
-            sql: format!("SELECT MAX({column}) FROM {table}"),
+            sql: format!("SELECT MAX({}) FROM {}", quoted(column), quoted(table)),
             rows: largest as &mut dyn Rows,
             place: Some(place.clone()),
             optional: false,
@@ -159,7 +176,7 @@ impl Asked {
             let again = kept.is_some();
             let taken = kept.unwrap_or_else(|| sampler.taken());
             let pool = taken.pool().ok_or_else(|| {
-                OptionError(format!("{place}: {name}: there is no row to draw from, of {}", taken.rows))
+                OptionError(format!("{place}: {name}: there is no row to draw from, of {}: load rows, or leave out what draws them", taken.rows))
             })?;
             let kept = pool.len();
             let what = match () {
@@ -198,5 +215,16 @@ impl Asked {
             next.insert(counter, number.ok_or_else(unfit)?);
         }
         Ok(Answers { pools, next, schema: self.schema.schema() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn a_name_may_be_a_word_of_sql() {
+        assert_eq!(quoted("shop.order.index"), "`shop`.`order`.`index`");
+        assert_eq!(quoted("`a b`.c.`d.e`"), "`a b`.`c`.`d.e`");
     }
 }

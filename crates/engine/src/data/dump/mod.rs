@@ -21,6 +21,7 @@ mod send;
 mod session;
 mod settings;
 pub(crate) mod source;
+mod utf16;
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -210,7 +211,7 @@ fn done(
             counted(warnings, "warning")
         ));
     }
-    notes.extend(cut_notes(&unpoisoned(reached.cut.lock())));
+    notes.extend(unpoisoned(reached.notes.lock()).iter().cloned());
     let untried = unpoisoned(sent.untried.lock());
     if let Some(first) = untried.first() {
         let text = counted(untried.len() as u64, "statement");
@@ -245,15 +246,6 @@ fn done(
         notes,
         engine,
     }
-}
-
-/// Sentences about files that lack their last line.
-fn cut_notes(names: &[String]) -> impl Iterator<Item = String> {
-    names.iter().map(|name| {
-        format!(
-            "{name} has no last line \"-- Dump completed\": the dump program was stopped, or the file is cut"
-        )
-    })
 }
 
 /// Says how far files are read.

@@ -109,8 +109,8 @@ pub(super) struct Reached {
     pub bytes: AtomicU64,
     /// Files that others have named.
     pub named: std::sync::Mutex<BTreeSet<PathBuf>>,
-    /// Files of mysqldump that lack their last line.
-    pub cut: std::sync::Mutex<Vec<String>>,
+    /// Sentences about files that lack their last line, or whose letters may be others.
+    pub notes: std::sync::Mutex<BTreeSet<String>>,
 }
 
 /// What hears of each statement and file of rows, and says whether to go on.
@@ -198,10 +198,22 @@ impl Reader<'_> {
             }
         }
         if stream.source().is_cut() {
-            unpoisoned(self.reached.cut.lock()).push(name.to_owned());
+            self.note(format!(
+                "{name} has no last line \"-- Dump completed\": the dump program was stopped, or the file is cut"
+            ));
+        }
+        if stream.source().is_utf16() {
+            self.note(format!(
+                "{name} is in UTF-16, as PowerShell writes what a program prints: letters beyond ASCII may be others than \
+                 the server's; mysqldump --result-file=FILE keeps them"
+            ));
         }
         self.reached.bytes.store(before + input.bytes(), Ordering::Relaxed);
         Ok(true)
+    }
+
+    fn note(&self, sentence: String) {
+        unpoisoned(self.reached.notes.lock()).insert(sentence);
     }
 
     /// Reads a file that another names: beside that, or beside the first, from where the client would look.
@@ -252,8 +264,6 @@ fn statement<'a>(streamed: Streamed<'a>, name: &str) -> Result<(&'a [u8], u64, u
         Streamed::TooLong { line } => {
             Fatal::job(format!("{name}:{line}: a statement is longer than 1 GiB, which no server takes"))
         }
-        Streamed::Utf16 => Fatal::job(format!("{name} is in UTF-16, which no server takes for SQL"))
-            .hint("dump with --result-file=FILE, not with the shell's >, or convert it to UTF-8"),
     };
     Err(fatal)
 }

@@ -6,6 +6,7 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 
+use crate::data::dump::utf16::Utf16;
 use crate::process::failure::Fatal;
 
 /// Forms of compression: the first bytes of a file, and the program that unpacks it.
@@ -60,6 +61,8 @@ pub(crate) struct Source {
     handed: usize,
     /// The last bytes so far.
     tail: Vec<u8>,
+    /// What makes UTF-8 of a file in UTF-16.
+    utf16: Option<Utf16>,
 }
 
 enum Bytes {
@@ -74,7 +77,7 @@ impl Source {
     }
 
     fn new(bytes: Bytes, file: Option<File>) -> Self {
-        Self { bytes, file, head: Vec::new(), handed: 0, tail: Vec::new() }
+        Self { bytes, file, head: Vec::new(), handed: 0, tail: Vec::new(), utf16: None }
     }
 
     /// # Errors
@@ -152,7 +155,13 @@ impl Source {
         let mut head = Vec::new();
         let read = (&mut self.bytes).take(END_BYTES as u64).read_to_end(&mut head);
         read.map_err(|error| Fatal::job(format!("cannot read {name}: {error}")))?;
-        self.head = head;
+        self.utf16 = Utf16::of(&head);
+        self.head = match &mut self.utf16 {
+            None => head,
+            Some(utf16) => {
+                utf16.text(&head).map_err(|error| Fatal::job(format!("cannot read {name}: {error}")))?
+            }
+        };
         let begins = self.head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&self.head).trim_ascii_start();
         let foreign = FOREIGN.iter().find(|(mark, ..)| begins.starts_with(mark));
         if let Some((what, hint)) = foreign.map(|(_, what, hint)| (what, hint)).or_else(|| marked(begins)) {
@@ -168,7 +177,7 @@ impl Source {
     /// Whether offsets in what is read are offsets in a file, which can be read again from there.
     pub(super) fn is_plain_file(&self) -> bool {
         match &self.bytes {
-            Bytes::File(file) => file.metadata().is_ok_and(|file| file.is_file()),
+            Bytes::File(file) => self.utf16.is_none() && file.metadata().is_ok_and(|file| file.is_file()),
             Bytes::Text(_) | Bytes::Unpacked { .. } => false,
         }
     }
@@ -180,7 +189,12 @@ impl Source {
         begins && !has(&self.tail, "-- Dump completed")
     }
 
-    /// Bytes of the file that were read so far, as it in_file on disk.
+    /// Whether the file is in UTF-16, as Windows' shells write what a program prints.
+    pub(super) fn is_utf16(&self) -> bool {
+        self.utf16.is_some()
+    }
+
+    /// Bytes of the file that were read so far, as it lies on disk.
     pub(super) fn position(&mut self) -> u64 {
         match (&mut self.file, &self.bytes) {
             (Some(file), _) => file.stream_position().unwrap_or_default(),
@@ -200,9 +214,8 @@ fn marked(begins: &[u8]) -> Option<(&'static &'static str, &'static &'static str
 /// Whether a file that begins with these bytes is no text.
 pub(crate) fn is_binary(head: &[u8]) -> bool {
     let control = |byte: &&u8| byte.is_ascii_control() && !matches!(byte, b'\t'..=b'\r' | 0x1a | 0x1b);
-    let is_utf16 = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
     let most = head.len().min(END_BYTES);
-    !is_utf16 && head[..most].iter().filter(control).count() * CONTROLLED > most
+    head[..most].iter().filter(control).count() * CONTROLLED > most
 }
 
 fn missing(program: &str, name: &str, error: &io::Error) -> Fatal {
@@ -237,7 +250,10 @@ impl Read for Source {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let waiting = &self.head[self.handed..];
         let read = if waiting.is_empty() {
-            self.bytes.read(out)?
+            match &mut self.utf16 {
+                None => self.bytes.read(out)?,
+                Some(utf16) => utf16.read(&mut self.bytes, out)?,
+            }
         } else {
             let length = waiting.len().min(out.len());
             out[..length].copy_from_slice(&waiting[..length]);
