@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from assay.base.inner_path import InnerPath
 from assay.results.store.columns import ColumnTable
 
 _ERRNO = re.compile(r'"errno":"(\d+)"')
-"""The kernel's number of an error, in what DuckDB says of one."""
+"""The kernel's number of an error, in what DuckDB 2 says of one; DuckDB 1 ends with the kernel's words."""
 
 
 @contextmanager
@@ -27,9 +28,15 @@ def database() -> Iterator[duckdb.DuckDBPyConnection]:
         try:
             yield connection
         except duckdb.IOException as error:
-            if (told := _ERRNO.search(str(error))) is None:
+            if (number := _kernel_error(str(error))) is None:
                 raise
-            raise OSError(int(told[1]), os.strerror(int(told[1])), "a file of the store") from error
+            raise OSError(number, os.strerror(number), "a file of the store") from error
+
+
+def _kernel_error(said: str) -> int | None:
+    if told := _ERRNO.search(said):
+        return int(told[1])
+    return next((one for one in errno.errorcode if said.rstrip().endswith(os.strerror(one))), None)
 
 
 @cache
