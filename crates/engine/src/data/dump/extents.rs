@@ -2,8 +2,9 @@
 //! connection where there are tables enough, because connections that fill one index wait for each other.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::fs::File;
-use std::os::unix::fs::FileExt;
+use std::fs::{File, Metadata};
+use std::io;
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -25,6 +26,15 @@ struct PlainFile {
     path: PathBuf,
     /// The name in messages.
     name: Arc<str>,
+    /// What it was when its statements were noted; `None`: nobody could say.
+    state: Option<FileState>,
+}
+
+/// What another content of a file changes: its length, and when that was written.
+type FileState = (u64, i64, i64);
+
+fn state_of(metadata: &Metadata) -> FileState {
+    (metadata.len(), metadata.mtime(), metadata.mtime_nsec())
 }
 
 /// A statement of rows in a file.
@@ -66,7 +76,8 @@ impl Extents {
         let file = match &self.last_file {
             Some(file) if file.path == path && *file.name == *name => file.clone(),
             _ => {
-                let file = Arc::new(PlainFile { path: path.to_owned(), name: name.into() });
+                let state = path.metadata().ok().as_ref().map(state_of);
+                let file = Arc::new(PlainFile { path: path.to_owned(), name: name.into(), state });
                 self.last_file.insert(file).clone()
             }
         };
@@ -190,7 +201,13 @@ fn read(table: &Arc<str>, taken: Vec<Extent>) -> Result<Batch, Fatal> {
     };
     let (file, from) = (first.file.clone(), first.at);
     let mut text = vec![0; usize::try_from(last.end() - from).unwrap_or(usize::MAX)];
-    File::open(&file.path).and_then(|file| file.read_exact_at(&mut text, from)).map_err(|error| {
+    let filled = File::open(&file.path).and_then(|opened| {
+        if Some(state_of(&opened.metadata()?)) != file.state {
+            return Err(io::Error::other("it has changed since it was read first"));
+        }
+        opened.read_exact_at(&mut text, from)
+    });
+    filled.map_err(|error| {
         Fatal::job(format!("cannot read {}: {error}", file.name))
             .hint("leave the file as it is while it is loaded")
     })?;
@@ -257,6 +274,13 @@ mod tests {
         std::fs::write(&file, "").expect("written");
         let Err(refused) = shares.take(0, 24) else { panic!("the file is shorter than it was") };
         assert!(refused.message.starts_with("cannot read x.sql: "), "{}", refused.message);
+
+        std::fs::write(&file, [b'x'; 80]).expect("written");
+        let shares = extents(&file).shares(1).expect("whole");
+        let long_ago = std::time::SystemTime::UNIX_EPOCH;
+        File::options().write(true).open(&file).and_then(|file| file.set_modified(long_ago)).expect("dated");
+        let Err(refused) = shares.take(0, 24) else { panic!("the file is another of the same length") };
+        assert!(refused.message.ends_with("it has changed since it was read first"), "{}", refused.message);
 
         let mut packed = extents(&file);
         packed.add("c", None, 10, ("y.sql.gz", 1));

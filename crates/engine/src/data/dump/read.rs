@@ -48,7 +48,7 @@ impl Input {
         }
     }
 
-    /// Bytes of the file as it in_file on disk.
+    /// Bytes of the file as it lies on disk.
     pub(super) fn bytes(&self) -> u64 {
         match self {
             Self::Text { text, .. } => text.len() as u64,
