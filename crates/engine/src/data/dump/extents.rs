@@ -26,7 +26,7 @@ struct PlainFile {
     path: PathBuf,
     /// The name in messages.
     name: Arc<str>,
-    /// What it was when its statements were noted; `None`: nobody could say.
+    /// Length and time of the last change when its statements were noted; `None`: nobody could say.
     state: Option<FileState>,
 }
 
