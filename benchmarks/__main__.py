@@ -17,7 +17,7 @@ from rich.table import Table
 from benchmarks import peer
 from benchmarks.document import RESULTS, write_page
 from benchmarks.ending import exit_as
-from benchmarks.outcome import Origin, Outcome, origin, save
+from benchmarks.outcome import Origin, Outcome, begun, origin, save
 from benchmarks.rounds import measure
 from benchmarks.rows import Samples
 from benchmarks.section import Section
@@ -46,7 +46,7 @@ def main() -> int:
         )
         console.print(f"{where.peer} and the engine on {where.server}\n{where.machine}\n{where.settings}")
         outcomes = [
-            _bench(SECTIONS[name], settings, servers, where, options.results, options.cells, console)
+            _bench(SECTIONS[name], settings, servers, where, options, console)
             for name in options.sections or options.only or SECTIONS
         ]
     rows = [row for outcome in outcomes for row in outcome.rows if row.state is not None]
@@ -66,7 +66,18 @@ def _arguments() -> argparse.Namespace:
         "sections", nargs="*", type=_section, metavar="SECTION", help=f"all, or some of {', '.join(SECTIONS)}"
     )
     parser.add_argument("--only", nargs="+", type=_section, metavar="SECTION", help="the same")
-    parser.add_argument("--cells", metavar="TEXT", help="only cells whose name holds this; writes no data")
+    parser.add_argument(
+        "--cells",
+        action="append",
+        metavar="TEXT",
+        help="only cells whose name holds this; may be given again; writes no data without --continue",
+    )
+    parser.add_argument(
+        "--continue",
+        dest="goes_on",
+        action="store_true",
+        help="measure only what the data of the section lack",
+    )
     parser.add_argument(
         "--quick", action="store_true", help="2 short pairs, fewer cells: to see that it works"
     )
@@ -104,25 +115,34 @@ def _bench(
     settings: Settings,
     servers: Servers,
     where: Origin,
-    results: Path,
-    wanted: str | None,
+    options: argparse.Namespace,
     console: Console,
 ) -> Outcome:
     console.rule(section.name)
-    cells = [cell for cell in section.cells(settings, servers) if wanted is None or wanted in cell.name]
+    every = section.cells(settings, servers)
+    cells = [one for one in every if not options.cells or any(text in one.name for text in options.cells)]
     rounds = section.rounds(settings.pairs)
     thorough = dataclasses.replace(settings, pairs=rounds)
     where = msgspec.structs.replace(where, peer=section.peer(), settings=thorough.said)
+    path = options.results / f"{section.name}.json"
+    before = begun(path, where) if options.goes_on else ()
+    aside = [samples for samples in before if samples.cell not in {cell.name for cell in cells}]
     outcome = Outcome(section.name, section.title, section.note, where, [], section.missing())
 
     def keep(done: int, samples: Sequence[Samples]) -> None:
         nonlocal outcome
-        outcome = dataclasses.replace(outcome, rows=section.rows(samples))
-        if wanted is None:  # a part must not replace the whole
-            save(outcome, samples, results / f"{section.name}.json", rounds=(done, rounds))
+        samples = [*aside, *samples]
+        outcome = dataclasses.replace(outcome, rows=section.rows(samples), missing=section.missing())
+        if options.cells and not options.goes_on:  # a part must not replace the whole
+            return
+        lacking = [cell.name for cell in every if cell.name not in {one.cell for one in samples}]
+        if lacking:
+            said = f"{len(lacking)} of {len(every)} cells: {', '.join(lacking)}"
+            outcome = dataclasses.replace(outcome, missing=[*section.missing(), said])
+        save(outcome, samples, path, rounds=(0 if lacking else done, rounds))
 
     if cells:
-        measure(cells, rounds, lambda line: console.print(f"  {line}", markup=False), keep)
+        measure(cells, rounds, lambda line: console.print(f"  {line}", markup=False), keep, before)
     console.print(_table(outcome))
     for line in [line for row in outcome.rows for line in verdicts(row)] if section.bars else ():
         console.print(line, markup=False)

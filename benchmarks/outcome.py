@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from assay.base.errors import ConflictError
 from assay.system.host.facts import host_facts
 
 from benchmarks.rows import Row, Samples
@@ -91,3 +92,30 @@ def save(outcome: Outcome, samples: Sequence[Samples], path: Path, *, rounds: tu
 def read(path: Path) -> Outcome:
     """Returns a section as `save` wrote it."""
     return msgspec.convert(json.loads(path.read_bytes()), Outcome)
+
+
+class _Begun(msgspec.Struct):
+    origin: Origin
+    samples: Sequence[Samples]
+
+
+def begun(path: Path, now: Origin) -> Sequence[Samples]:
+    """Returns what was measured of a section that goes on now; nothing where it has not begun.
+
+    Raises ConflictError where it was measured of another commit, machine, server or setting: figures of the
+    two would stand in one table.
+    """
+    if not path.is_file():
+        return ()
+    found = msgspec.convert(json.loads(path.read_bytes()), _Begun)
+    changed = [
+        f"{name}: {getattr(found.origin, name)}, now {getattr(now, name)}"
+        for name in Origin.__struct_fields__
+        if name != "at" and getattr(found.origin, name) != getattr(now, name)
+    ]
+    if changed:
+        raise ConflictError(
+            f"{path} was measured under other conditions ({'; '.join(changed)})",
+            hint="without --continue the section begins anew",
+        )
+    return found.samples

@@ -6,10 +6,12 @@ cells instead of every pair of one.
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
+from typing import Self
 
 from benchmarks.canary import canary_s
 from benchmarks.child import ContestantFailed
@@ -19,6 +21,7 @@ from benchmarks.rows import Conditions, Figures, Samples
 Contestant = Callable[[], Figures]
 
 _REST_S = 0.3  # lets a server finish what the last one left
+_KEEP_S = 60.0
 
 
 @dataclass(frozen=True)
@@ -38,10 +41,38 @@ class _Kept:
     canaries: list[float] = field(default_factory=list)
     foreign: list[float] = field(default_factory=list)
     failures: dict[str, str] = field(default_factory=dict)
+    swing_before: float = 1.0
+
+    @classmethod
+    def of(cls, cell: Cell, before: Samples | None) -> Self:
+        """What an earlier bench has measured of a cell, or nothing yet."""
+        if before is None or set(before.by_contestant) != set(cell.contestants):
+            return cls({name: [] for name in cell.contestants})
+        entries = {name: list(before.by_contestant[name]) for name in cell.contestants}
+        foreign = [before.conditions.foreign_share] * sum(map(len, entries.values()))
+        return cls(entries, [], foreign, dict(before.failures), before.conditions.canary_swing)
+
+    @property
+    def rounds(self) -> int:
+        return min(map(len, self.entries.values()))
+
+    def add(self, cell: Cell, turn: int) -> None:
+        """Runs each contestant once. What ends in the middle adds nothing."""
+        found: dict[str, Figures | None] = {}
+        for name in turned(list(cell.contestants), turn):
+            self.canaries.append(canary_s())
+            try:
+                found[name] = cell.contestants[name]()
+            except ContestantFailed as failed:
+                found[name], self.failures[name] = None, str(failed)
+            self.foreign.append(rest(_REST_S))
+        for name, figures in found.items():
+            self.entries[name].append(figures)
 
     def samples(self, cell: str) -> Samples:
         entries = {name: tuple(entries) for name, entries in self.entries.items()}
-        conditions = Conditions(max(self.canaries) / min(self.canaries), fmean(self.foreign))
+        swing = max(self.canaries) / min(self.canaries) if self.canaries else 1.0
+        conditions = Conditions(max(swing, self.swing_before), fmean(self.foreign))
         return Samples(cell, entries, conditions, dict(self.failures))
 
 
@@ -68,37 +99,38 @@ def measure(
     pairs: int,
     say: Callable[[str], None],
     keep: Callable[[int, Sequence[Samples]], None],
+    before: Sequence[Samples] = (),
 ) -> None:
-    """Measures all rounds. After each, `keep` is called with the number of rounds done, and all samples so
-    far.
+    """Measures the rounds that `before` lacks. Every minute and at the end, whatever ends it, `keep` is
+    called with the number of rounds done, and the samples so far of the cells that have any.
 
     A contestant that fails loses this sample, and the bench goes on.
     """
-    all_kept = [_Kept({name: [] for name in cell.contestants}) for cell in cells]
-    total_s = sum(cell.seconds for cell in cells) * pairs
-    planned_s, spent_s = 0.0, 0.0
-    for turn in range(pairs):
-        for cell, kept_cell in zip(cells, all_kept, strict=True):
+    earlier = {samples.cell: samples for samples in before}
+    all_kept = [(cell, _Kept.of(cell, earlier.get(cell.name))) for cell in cells]
+    left = [cell.seconds for cell, kept in all_kept for _ in range(kept.rounds, pairs)]
+    total_s, planned_s, spent_s = sum(left), 0.0, 0.0
+
+    def keep_all() -> None:
+        if measured := [kept.samples(cell.name) for cell, kept in all_kept if kept.rounds]:
+            keep(min(kept.rounds for _, kept in all_kept), measured)
+
+    kept_at = time.monotonic()
+    try:
+        for turn, (cell, kept) in itertools.product(range(pairs), all_kept):
+            if kept.rounds > turn:
+                continue
             start = time.monotonic()
-            for name in turned(list(cell.contestants), turn):
-                kept_cell.canaries.append(canary_s())
-                kept_cell.entries[name].append(_once(cell.contestants[name], name, kept_cell))
-                kept_cell.foreign.append(rest(_REST_S))
+            kept.add(cell, turn)
             spent_s += time.monotonic() - start
             planned_s += cell.seconds
             left_s = (total_s - planned_s) * spent_s / planned_s
-            say(f"{turn + 1}/{pairs} {cell.name}: {_brief(kept_cell)}; {_duration(left_s)} left")
-        keep(
-            turn + 1, [kept_cell.samples(cell.name) for cell, kept_cell in zip(cells, all_kept, strict=True)]
-        )
-
-
-def _once(contestant: Contestant, name: str, kept: _Kept) -> Figures | None:
-    try:
-        return contestant()
-    except ContestantFailed as failed:
-        kept.failures[name] = str(failed)
-    return None
+            say(f"{turn + 1}/{pairs} {cell.name}: {_brief(kept)}; {_duration(left_s)} left")
+            if time.monotonic() - kept_at > _KEEP_S:
+                keep_all()
+                kept_at = time.monotonic()
+    finally:
+        keep_all()
 
 
 def _brief(kept: _Kept) -> str:
