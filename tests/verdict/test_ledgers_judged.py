@@ -7,8 +7,9 @@ from collections.abc import Mapping
 import pytest
 from assay.design.study import Study, load_study
 from assay.results.stats import Gate
-from assay.results.verdict import COUNTERS, REST, LedgerShift, Results, judge
+from assay.results.verdict import COUNTERS, REST, SMALLER, LedgerShift, Results, judge
 from assay.results.verdict.why.choice import between
+from assay.results.verdict.why.ledgers import MOST_APART
 from assay.results.verdict.why.watching import STRETCHES
 from assay.testing.planted import PlantedLedger, PlantedStore, ledger_rows
 from assay.testing.planted.ledgers import Line
@@ -82,6 +83,25 @@ def test_equal_treatments_have_no_line(study: Study, store: PlantedStore) -> Non
     found = cpu(judged(study, store, PlantedLedger(EQUAL)))
     assert not found.named
     assert len(found.lines) == len(EQUAL)  # no group is opened
+
+
+def test_small_groups_are_one_line_and_named_inside_it(study: Study, store: PlantedStore) -> None:
+    """A ledger of forty groups costs a line no more power than one of twenty."""
+    small = {(f"small-{number}", ""): (0.1 + number / 1000, 0.1 + number / 1000) for number in range(28)}
+    found = cpu(judged(study, store, PlantedLedger(EQUAL | small)))
+    assert len(found.groups) == MOST_APART + 1
+    assert sum(one.change for one in found.groups) == pytest.approx(found.change, rel=1e-9)
+
+    grown = EQUAL | small | {("small-3", ""): (0.0, 0.5), ("small-4", ""): (0.01, 0.04)}
+    results = judged(study, store, PlantedLedger(grown, line_sd=0.01))
+    assert [one.group for one in cpu(results).named] == ["small-3"], "it is large where it has grown"
+
+    many = EQUAL | {(f"small-{number}", ""): (0.2, 0.2) for number in range(20)} | {("tiny", ""): (0.0, 0.2)}
+    found = cpu(judged(study, store, PlantedLedger(many, line_sd=0.002)))
+    (group, *inside) = [one for one in found.lines if one.group == SMALLER]
+    assert (group.word, group.change) == ("moved", pytest.approx(0.2, abs=0.05))
+    assert inside[0].line == "tiny"
+    assert inside[0].word == "moved"
 
 
 def test_too_few_blocks_and_looks_give_estimates(study: Study, store: PlantedStore) -> None:

@@ -9,7 +9,7 @@ from typing import Literal
 from assay.base.numbers import number
 from assay.experiments.cause.pair import Pair
 from assay.experiments.lab import Judged
-from assay.results.verdict import higher_is_better
+from assay.results.verdict import SMALLER, higher_is_better
 
 Source = Literal["ledger", "counter"]
 _LEAST = 0.05
@@ -58,11 +58,12 @@ def _lines(found: Judged, pair: Pair) -> Iterator[Evidence]:
                 continue
             unit = _UNITS.get(one.unit, f" {one.unit}")
             ends = "" if one.low is None or one.high is None else f" ({number(one.low)}…{number(one.high)})"
+            group, line = (one.line or one.group, "") if one.group == SMALLER else (one.group, one.line)
             yield Evidence(
                 "ledger",
-                f"{ledger.ledger}: {one.group}" + (f", {one.line}" if one.line else ""),
-                one.group,
-                one.line,
+                f"{ledger.ledger}: {group}" + (f", {line}" if line else ""),
+                group,
+                line,
                 min(abs(share), 1.0) if ledger.change is not None else 0.5 if moved else 0.25,
                 moved,
                 f"{'+' if one.change > 0 else ''}{number(one.change)}{ends}{unit}",

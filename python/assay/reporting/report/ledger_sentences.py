@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from assay.base.numbers import ends, number, with_interval
 from assay.base.printable import line as printable
 from assay.results.ledger import LEDGERS
-from assay.results.verdict import COUNTERS, REST
+from assay.results.verdict import COUNTERS, REST, SMALLER
 
 if TYPE_CHECKING:
     from assay.design.study import LoadKind
@@ -45,9 +45,10 @@ def part_name(line: LineShift, ledger: str, words: Words) -> str:
         return words.get(f"ledger.figure.{line.group}", line.group.replace("_", " "))
     if line.line == REST:
         return words("ledger.rest")
-    if line.line:  # a wait that a rule names, or a function
+    if line.line and line.group != SMALLER:  # a wait that a rule names, or a function
         return words.get(f"ledger.line.{line.line.replace(' ', '-')}", line.line)
-    return words.get(f"ledger.group.{line.group}", line.group.replace("-", " "))
+    group = line.line or line.group
+    return words.get(f"ledger.group.{group}", group.replace("-", " "))
 
 
 def ledger_name(ledger: str, words: Words) -> str:

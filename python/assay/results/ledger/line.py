@@ -29,9 +29,9 @@ def woken_after(group: str) -> str:
 
 
 UNNAMED = "unnamed"
+"""The group of everything that could not be named."""
 NO_SWITCHES = "no-switches"
 """The line, of no amount, of a ledger of time that was made without switch records: it knows no waits."""
-"""The group of everything that could not be named."""
 
 
 @dataclass(frozen=True)

@@ -90,6 +90,7 @@ if TYPE_CHECKING:
     from assay.results.verdict.why.records import (
         COUNTERS,
         REST,
+        SMALLER,
         LedgerShift,
         LineShift,
         LineWord,
@@ -115,6 +116,7 @@ __all__ = [
     "NOT_REACHED",
     "OF_ONE_OPERATION",
     "REST",
+    "SMALLER",
     "TURNING_FIRST",
     "Amount",
     "Bound",

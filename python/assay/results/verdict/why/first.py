@@ -8,12 +8,12 @@ before what it costs, and so do more statements of a transaction.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from assay.results.ledger import RUNNABLE, UNNAMED
 from assay.results.verdict.plans import PlanChange, StatementChange
-from assay.results.verdict.why.records import COUNTERS, REST, LedgerShift, LineShift
+from assay.results.verdict.why.records import COUNTERS, REST, SMALLER, LedgerShift, LineShift
 
 PLANS, STATEMENTS = "plans", "statements"
 """What a look is at that is no line of a ledger."""
@@ -25,6 +25,8 @@ _CONSEQUENCES = frozenset({"server_cpu_us_per_query", "context_switches_per_quer
 _OF_MACHINE = frozenset({"disk_read_bytes_per_query", "disk_write_bytes_per_query"})
 """Counters of all programs of the machine, told where the server has none that says more."""
 _OF_WORK = "statements_per_transaction"
+_NO_CAUSE = frozenset({UNNAMED, SMALLER})
+"""Groups that say nothing by their names."""
 _MOST_COUNTERS = 2
 _LITTLE = 0.05
 """Share of a line that an estimate must differ by."""
@@ -59,7 +61,7 @@ def first_looks(
     certain = {name: one for name, one in ledgers.items() if not _is_estimate(one)}
     is_certain = bool(certain)
     found = [*_lines(certain or ledgers), *(FirstLook(PLANS, plan=plan) for plan in plans[:1])]
-    found.sort(key=lambda one: (one.plan is None, one.line is not None and one.line.group == UNNAMED))
+    found.sort(key=lambda one: (one.plan is None, one.line is not None and one.line.group in _NO_CAUSE))
     if statements is not None and found:
         found.insert(
             sum(one.ledger != COUNTERS for one in found), FirstLook(STATEMENTS, statements=statements)
@@ -77,7 +79,7 @@ def _lines(ledgers: Mapping[str, LedgerShift]) -> Iterator[FirstLook]:
     work = next((one for one in figures if one.group == _OF_WORK and _is_of_work(one, time)), None)
     if work is not None:
         yield FirstLook(COUNTERS, work)
-    waited, computed = _largest(time, {*_FOLLOWING, UNNAMED}), _largest(cpu, {UNNAMED})
+    waited, computed = _largest(time, _FOLLOWING | _NO_CAUSE), _largest(cpu, _NO_CAUSE)
     of_more = computed is not None and waited is not None and _takes_more(computed, waited, counters)
     if cpu is not None and computed is not None and (of_more or _is_of_processors(waited, time, cpu)):
         yield FirstLook(cpu.ledger, computed, _inside(computed, cpu))
@@ -109,7 +111,7 @@ def _whole(shift: LedgerShift) -> float | None:
     return shift.change if shift.moved else None
 
 
-def _largest(shift: LedgerShift | None, consequences: Collection[str]) -> LineShift | None:
+def _largest(shift: LedgerShift | None, consequences: frozenset[str]) -> LineShift | None:
     """Returns the largest group that has moved the way the whole has; None without one.
 
     One that only follows from others makes room for one of them that has half as much.
@@ -121,7 +123,7 @@ def _largest(shift: LedgerShift | None, consequences: Collection[str]) -> LineSh
     largest = max(named, key=lambda one: abs(one.change), default=None)
     if largest is None or largest.group not in consequences:
         return largest
-    own = [one for one in named if one.group not in {*consequences, _ON_CPU, UNNAMED}]
+    own = [one for one in named if one.group not in consequences | _NO_CAUSE | {_ON_CPU}]
     cause = max(own, key=lambda one: abs(one.change), default=largest)
     return cause if abs(cause.change) >= _MOST_OF_IT * abs(largest.change) else largest
 

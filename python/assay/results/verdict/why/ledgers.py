@@ -17,8 +17,8 @@ from assay.results.verdict.why.records import REST, LedgerShift, LineShift, Line
 from assay.results.verdict.why.run_ledger import Name
 
 UNIT = "us"
-MOST_INSIDE = 19
-"""Lines inside a group that are looked at one by one: each more costs all others power."""
+MOST_APART = 19
+"""Groups, and lines inside a group, that are looked at one by one: each more costs all others power."""
 
 
 def ledger_shifts(
@@ -63,7 +63,7 @@ def _of_pair(
         if lines is None:
             continue
         uncounted = lines.uncounted if ledger == "waits" else ()
-        if (kept := lines.without(uncounted)).names:
+        if (kept := lines.without(uncounted).gathered(MOST_APART)).names:
             yield replace(_compared(ledger, kept, places, gate), uncompared=uncounted)
     counted = counter_ledger(seen, places, gate, margin, ledgers)
     if counted is not None:
@@ -129,7 +129,7 @@ def _inside(names: Sequence[Name]) -> dict[str, list[Name]]:
     """Returns the lines inside a group by what they are called: the largest, and all others as one. Which are
     the largest does not depend on how they differ.
     """
-    named = [name for name in names if name[1]][:MOST_INSIDE]
+    named = [name for name in names if name[1]][:MOST_APART]
     rest = [name for name in names if name not in named]
     return {name[1]: [name] for name in named} | ({REST: rest} if rest else {})
 

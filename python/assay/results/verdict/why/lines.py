@@ -10,11 +10,11 @@ from functools import cached_property
 import duckdb
 import numpy as np
 
-from assay.results.ledger import COUNTS, LEDGERS, METRICS, WAKE_DELAY, MeasuredLoad
+from assay.results.ledger import COUNTS, LEDGERS, METRICS, UNNAMED, WAKE_DELAY, MeasuredLoad
 from assay.results.stats import group_means
 from assay.results.verdict.compared import Place
 from assay.results.verdict.observations import Blocks, Cell, Floats, Observations
-from assay.results.verdict.why.records import PairedRuns
+from assay.results.verdict.why.records import SMALLER, PairedRuns
 from assay.results.verdict.why.run_ledger import Name, RunLedger
 from assay.results.verdict.why.wakes import with_their_waking
 
@@ -74,6 +74,23 @@ class PairedLines:
         )
         return replace(self, before=before, after=after)
 
+    def gathered(self, most: int) -> PairedLines:
+        """Returns the lines with the largest groups as they are, and every other as a line of `SMALLER`. What
+        has no name stays apart.
+        """
+        sizes: dict[str, float] = defaultdict(float)
+        for run in (*self.before, *self.after):
+            for (group, _), amount in run.amounts.items():
+                sizes[group] += abs(amount)
+        smaller = {*sorted(sizes, key=lambda group: (-sizes[group], group))[most:]} - {UNNAMED}
+        if len(smaller) < 2:
+            return self
+        before, after = (
+            [replace(run, amounts=_gathered(run.amounts, smaller)) for run in side]
+            for side in (self.before, self.after)
+        )
+        return replace(self, before=before, after=after)
+
     def sides(self, names: Sequence[Name]) -> tuple[Floats, Floats]:
         """Returns the sum of these lines at both treatments, a value for each unit."""
         before, after = (
@@ -98,6 +115,13 @@ class PairedLines:
 
     def _units(self, values: Sequence[float]) -> Floats:
         return in_units(values, self.runs)
+
+
+def _gathered(amounts: Mapping[Name, float], smaller: Collection[str]) -> Mapping[Name, float]:
+    found: dict[Name, float] = defaultdict(float)
+    for (group, line), amount in amounts.items():
+        found[(SMALLER, group) if group in smaller else (group, line)] += amount
+    return dict(found)
 
 
 def in_units(values: Sequence[float], runs: Sequence[PairedRuns]) -> Floats:

@@ -20,6 +20,9 @@ COUNTERS = "counters"
 REST = "*"
 """The name, inside a group, of what has no line of its own there."""
 
+SMALLER = "smaller"
+"""The name of what has no group of its own in a comparison; its lines are the groups."""
+
 
 @dataclass(frozen=True)
 class LineShift:
