@@ -82,15 +82,31 @@ impl<S: Stream> Link<S> {
     fn poll_send(&mut self, cx: &mut Context<'_>, written: &mut usize) -> Poll<Result<(), Error>> {
         let bytes = self.outbox.bytes();
         while *written < bytes.len() {
-            match ready!(self.transport.poll_write(cx, &bytes[*written..]))? {
-                0 => return Poll::Ready(Err(io::Error::from(io::ErrorKind::WriteZero).into())),
-                count => *written += count,
+            match ready!(self.transport.poll_write(cx, &bytes[*written..])) {
+                Ok(0) => return Poll::Ready(Err(io::Error::from(io::ErrorKind::WriteZero).into())),
+                Ok(count) => *written += count,
+                Err(error) => return self.poll_last_words(cx, error).map(Err),
             }
         }
         if let Transport::Tls(session) = &mut self.transport {
             ready!(session.poll_flush(cx))?;
         }
         Poll::Ready(Ok(()))
+    }
+
+    /// What the server said before it closed while a command was on its way, for one that is longer than it takes; otherwise
+    /// the error of the write, which a later poll would meet again.
+    #[cold]
+    fn poll_last_words(&mut self, cx: &mut Context<'_>, error: io::Error) -> Poll<Error> {
+        if !matches!(error.kind(), io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset) {
+            return Poll::Ready(error.into());
+        }
+        let mut scratch = Scratch::borrow();
+        let said = match ready!(self.transport.poll_read(cx, &mut scratch)) {
+            Ok(count) if count > 0 => Some(unasked(&scratch[..count])),
+            _ => None,
+        };
+        Poll::Ready(said.filter(|said| matches!(said, Error::Server(_))).unwrap_or_else(|| error.into()))
     }
 
     #[inline]

@@ -14,6 +14,10 @@ use crate::statement::{AnswerKind, too_many};
 use crate::stream::Stream;
 use crate::template::Template;
 
+/// Bytes of a file in one packet: what a server has room for whatever its `max_allowed_packet` (manual,
+/// `net_buffer_length`).
+const FILE_PACKET: usize = 16 << 10;
+
 impl<S: Stream> Connection<S> {
     /// Sends SQL text and hands over the rows of all its results.
     ///
@@ -127,8 +131,8 @@ impl<S: Stream> Connection<S> {
         let outbox = &mut self.link.outbox;
         outbox.clear();
         let mut sequence = self.link.inbox.sequence();
-        if !contents.is_empty() {
-            outbox.begin(sequence).extend_from_slice(contents);
+        for piece in contents.chunks(FILE_PACKET) {
+            outbox.begin(sequence).extend_from_slice(piece);
             sequence = outbox.end();
         }
         // The end of the file.

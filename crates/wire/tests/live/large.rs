@@ -44,5 +44,6 @@ fn a_packet_that_the_server_does_not_take() {
         let sql = format!("SELECT LENGTH('{}')", "x".repeat(70 << 20));
         let error = connection.run(&sql).await.expect_err("too long");
         assert!(error.is_fatal(), "{error}");
+        assert_eq!(error.code(), Some(1153), "{error}");
     });
 }

@@ -95,6 +95,20 @@ fn a_file_is_told_from_memory_and_ended_by_an_empty_packet() {
 }
 
 #[test]
+fn a_long_file_is_told_in_packets_that_every_server_takes() {
+    let mut connection = connect(|payload| match payload {
+        [3, ..] => packet(1, b"\xFBwhatever"),
+        [] => packet(6, b"\0\x01\0\x02\0\0\0"),
+        piece => {
+            assert!(piece.len() <= 16 << 10);
+            Vec::new()
+        }
+    });
+    let rows = b"x".repeat(40_000);
+    block_on(connection.load(b"LOAD DATA LOCAL INFILE ...", &rows)).expect("an outcome");
+}
+
+#[test]
 fn session_state_in_ok_packets_is_skipped() {
     // Status 0x4000: session state follows the message.
     let ok = b"\0\xFC\x2C\x01\x07\x02\x40\x03\0\x05hello\x0A\0\x08\x0Aautocommit";
