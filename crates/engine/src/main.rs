@@ -251,7 +251,7 @@ fn in_process(work: impl FnOnce(Clock) -> Result<i32, Fatal>) -> i32 {
 
 fn carry_out(job: Job, clock: Clock, orders: Orders) -> Result<i32, Fatal> {
     if let (Some(dump), Action::Prepare) = (&job.dump, job.action) {
-        return data::dump::prepare(&job, clock, data::dump::Wanted::of(dump)?).map_err(Fatal::of_own_tables);
+        return data::dump::prepare(&job, clock, data::dump::Wanted::of(dump)?);
     }
     if script::is_script(&job) {
         return script::carry_out(job, clock, orders);

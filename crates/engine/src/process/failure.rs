@@ -75,9 +75,13 @@ impl Fatal {
 
     /// The error that a statement outside the measured load failed.
     pub(crate) fn statement(what: &str, error: &WireError) -> Self {
-        let kind = if matches!(error, WireError::Server(_)) { ErrorKind::Server } else { ErrorKind::Lost };
+        // What it says when it goes away, or ends the connection, is no answer to the statement.
+        let answers = matches!(error, WireError::Server(_))
+            && (!error.is_fatal() || error.code() == Some(PACKET_TOO_LARGE));
+        let kind = if answers { ErrorKind::Server } else { ErrorKind::Lost };
         let fatal = Self::new(kind, format!("{what}: {error}")).with_server_code(error);
-        match fatal.code.and_then(hint_for_code) {
+        let full = NO_SPACE.iter().any(|words| fatal.message.contains(words)).then_some(FULL);
+        match full.or_else(|| fatal.code.and_then(hint_for_code)) {
             Some(hint) => fatal.hint(hint),
             None => fatal,
         }
@@ -162,6 +166,14 @@ fn plain(error: &io::Error) -> String {
 const EXPIRED: &str =
     "log in with the server's own client, and give the account a new password (ALTER USER … IDENTIFIED BY …)";
 
+/// ER_NET_PACKET_TOO_LARGE: the server ends the connection for the statement's sake.
+const PACKET_TOO_LARGE: u16 = 1153;
+
+/// How servers say that a disk is full (ENOSPC), whatever the code of their error.
+const NO_SPACE: [&str; 3] = ["No space left on device", "Errcode: 28", "errno: 28"];
+const FULL: &str = "make room on the server's disk; where it has room, a tablespace may not grow \
+    (innodb_data_file_path), or a table in memory (max_heap_table_size)";
+
 /// The advice for a server error that is another one where the tables are a person's own, by its code.
 fn hint_for_own_tables(code: u16) -> Option<&'static str> {
     Some(match code {
@@ -191,7 +203,10 @@ pub(crate) fn hint_for_code(code: u16) -> Option<&'static str> {
         }
         1820 | 1862 => EXPIRED,
         1461 => "raise max_prepared_stmt_count at the server, or use --ps-mode disable",
-        1114 | 1021 => "the server's disk is full",
+        1114 | 1021 => FULL,
+        PACKET_TOO_LARGE => {
+            "raise max_allowed_packet at the server: connections that are opened after that have the new limit"
+        }
         _ => return None,
     })
 }

@@ -3,7 +3,12 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use assay_sql::Letters;
+
+use crate::data::dump::cut::parts;
 use crate::data::dump::queue::{Piece, Queue};
+use crate::data::dump::refused::too_long;
+use crate::process::failure::Fatal;
 
 /// What a connection takes at a time.
 pub(super) enum Batch {
@@ -51,14 +56,57 @@ pub(super) struct Part {
 /// Statements that are gathered for a connection.
 #[derive(Default)]
 pub(super) struct Filling {
+    /// The longest statement that the server takes, in bytes.
+    packet: usize,
+    /// Whether statements that come later may ask what one has done.
+    is_asked: bool,
     text: Vec<u8>,
     list: Vec<Part>,
     file: Option<Arc<str>>,
     table: Option<Arc<str>>,
 }
 
+/// What stands between the parts of a statement, and after them, where `LAST_INSERT_ID()` may be asked for: of several rows that
+/// is the first one's.
+const KEEPS_FIRST: [&[u8]; 2] =
+    [b"SET @assay_first_id = LAST_INSERT_ID()", b"DO LAST_INSERT_ID(@assay_first_id)"];
+
 impl Filling {
-    pub(super) fn add(&mut self, sql: &[u8], file: &str, line: u64, table: &str) {
+    /// For a server that takes so many bytes of a statement.
+    pub(super) fn new(packet: usize) -> Self {
+        Self { packet, ..Self::default() }
+    }
+
+    /// For statements that are sent as they stand.
+    pub(super) fn in_order(packet: usize) -> Self {
+        Self { is_asked: true, ..Self::new(packet) }
+    }
+
+    /// Adds a statement, in parts where it is longer than the server takes.
+    ///
+    /// # Errors
+    /// It is longer, and cannot be cut.
+    pub(super) fn add(
+        &mut self,
+        sql: &[u8],
+        file: &str,
+        line: u64,
+        table: &str,
+        letters: Letters,
+    ) -> Result<(), Fatal> {
+        let parts = parts(sql, letters, self.packet)
+            .map_err(|long| too_long(&long, &format!("{file}:{line}"), sql, self.packet))?;
+        let last = parts.len() - 1;
+        for (index, part) in parts.iter().enumerate() {
+            self.push(part, file, line, table);
+            if self.is_asked && last > 0 && (index == 0 || index == last) {
+                self.push(KEEPS_FIRST[usize::from(index > 0)], file, line, "");
+            }
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, sql: &[u8], file: &str, line: u64, table: &str) {
         let from = self.text.len();
         self.text.extend_from_slice(sql);
         let file = same(&mut self.file, file);

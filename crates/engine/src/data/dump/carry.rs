@@ -31,6 +31,10 @@ pub(super) enum Bond {
     Transaction,
 }
 
+/// What is sent around the statements of a transaction.
+const BEGIN: &[u8] = b"BEGIN";
+const COMMIT: &[u8] = b"COMMIT";
+
 /// Sends one batch after the other until there is no next.
 pub(super) async fn carry(
     mut connection: Connection<Socket>,
@@ -39,7 +43,7 @@ pub(super) async fn carry(
     sent: &Sent,
     bond: Bond,
 ) -> Result<Connection<Socket>, Fatal> {
-    for Placed { sql, place } in head {
+    for Placed { sql, place, .. } in head {
         connection.query(sql, &mut Discard).await.map_err(|error| sent.refused(place, sql, &error))?;
     }
     let mut prepared = false;
@@ -60,8 +64,9 @@ pub(super) async fn carry(
             }
             Batch::Rows { sql, table, content, records, place } => {
                 if !std::mem::replace(&mut prepared, true) {
-                    let set = connection.query(SESSION_OF_FILES.as_bytes(), &mut Discard).await;
-                    set.map_err(|error| Fatal::statement(SESSION_OF_FILES, &error))?;
+                    let set = SESSION_OF_FILES.as_bytes();
+                    let answered = connection.query(set, &mut Discard).await;
+                    answered.map_err(|error| sent.refused(&place, set, &error))?;
                 }
                 let mut tries = TRIES;
                 let outcome = loop {
@@ -113,17 +118,21 @@ async fn send_statements(
     sent: &Sent,
 ) -> Result<bool, Fatal> {
     let transaction = bond == Bond::Transaction && list.len() > 1;
-    let of_transaction = |error| Fatal::statement("cannot load rows in a transaction", &error);
+    let place_of = |part: &Part| format!("{}:{}", part.file, part.line);
+    let refused = |part: Option<&Part>, sql: &[u8], error: &Error| {
+        sent.refused(&part.map(place_of).unwrap_or_default(), sql, error)
+    };
     if transaction {
-        connection.query(b"BEGIN", &mut Discard).await.map_err(of_transaction)?;
+        let begun = connection.query(BEGIN, &mut Discard).await;
+        begun.map_err(|error| refused(list.first(), BEGIN, &error))?;
     }
     let mut outcomes = Vec::with_capacity(list.len());
     for part in list {
-        let (sql, place) = (&text[part.from..part.to], || format!("{}:{}", part.file, part.line));
+        let sql = &text[part.from..part.to];
         loop {
             match connection.query(sql, &mut Discard).await {
                 Ok(outcome) => outcomes.push((part, outcome)),
-                Err(Error::Server(_)) if part.untried => unpoisoned(sent.untried.lock()).push(place()),
+                Err(Error::Server(_)) if part.untried => unpoisoned(sent.untried.lock()).push(place_of(part)),
                 Err(error) if *tries > 1 && is_deadlock(&error) => {
                     *tries -= 1;
                     if transaction {
@@ -131,25 +140,25 @@ async fn send_statements(
                     }
                     continue;
                 }
-                Err(error) => return Err(sent.refused(&place(), sql, &error)),
+                Err(error) => return Err(refused(Some(part), sql, &error)),
             }
             break;
         }
     }
     if transaction {
-        match connection.query(b"COMMIT", &mut Discard).await {
+        match connection.query(COMMIT, &mut Discard).await {
             Err(error) if *tries > 1 && is_deadlock(&error) => {
                 *tries -= 1;
                 return Ok(false);
             }
-            ended => drop(ended.map_err(of_transaction)?),
+            ended => drop(ended.map_err(|error| refused(list.last(), COMMIT, &error))?),
         }
     }
     for (part, outcome) in outcomes {
         sent.statements.fetch_add(1, Ordering::Relaxed);
         if !part.table.is_empty() {
             *unpoisoned(sent.rows.lock()).entry(part.table.clone()).or_default() += outcome.affected_rows;
-            sent.warn(outcome.warnings, || format!("{}:{}", part.file, part.line));
+            sent.warn(outcome.warnings, || place_of(part));
         }
     }
     Ok(true)

@@ -2,13 +2,13 @@
 //! connection where there are tables enough, because connections that fill one index wait for each other.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::fs::{File, Metadata};
-use std::io;
-use std::os::unix::fs::{FileExt, MetadataExt};
+use std::fs::File;
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use crate::data::dump::batch::{Batch, Part};
+use crate::data::dump::seen::{FileState, changed, unreadable};
 use crate::process::failure::Fatal;
 use crate::process::poison::unpoisoned;
 use crate::process::signal;
@@ -26,15 +26,8 @@ struct PlainFile {
     path: PathBuf,
     /// The name in messages.
     name: Arc<str>,
-    /// Length and time of the last change when its statements were noted; `None`: nobody could say.
+    /// Its state when its statements were noted; `None`: nobody could say.
     state: Option<FileState>,
-}
-
-/// What another content of a file changes: its length, and when that was written.
-type FileState = (u64, i64, i64);
-
-fn state_of(metadata: &Metadata) -> FileState {
-    (metadata.len(), metadata.mtime(), metadata.mtime_nsec())
 }
 
 /// A statement of rows in a file.
@@ -76,7 +69,7 @@ impl Extents {
         let file = match &self.last_file {
             Some(file) if file.path == path && *file.name == *name => file.clone(),
             _ => {
-                let state = path.metadata().ok().as_ref().map(state_of);
+                let state = path.metadata().ok().as_ref().map(FileState::of);
                 let file = Arc::new(PlainFile { path: path.to_owned(), name: name.into(), state });
                 self.last_file.insert(file).clone()
             }
@@ -202,15 +195,14 @@ fn read(table: &Arc<str>, taken: Vec<Extent>) -> Result<Batch, Fatal> {
     let (file, from) = (first.file.clone(), first.at);
     let mut text = vec![0; usize::try_from(last.end() - from).unwrap_or(usize::MAX)];
     let filled = File::open(&file.path).and_then(|opened| {
-        if Some(state_of(&opened.metadata()?)) != file.state {
-            return Err(io::Error::other("it has changed since it was read first"));
+        if Some(FileState::of(&opened.metadata()?)) != file.state {
+            return Ok(false);
         }
-        opened.read_exact_at(&mut text, from)
+        opened.read_exact_at(&mut text, from).map(|()| true)
     });
-    filled.map_err(|error| {
-        Fatal::job(format!("cannot read {}: {error}", file.name))
-            .hint("leave the file as it is while it is loaded")
-    })?;
+    if !filled.map_err(|error| unreadable(&file.name, &error))? {
+        return Err(changed(&file.name));
+    }
     let offset = |at: u64| usize::try_from(at - from).unwrap_or(usize::MAX);
     let part = |extent: Extent| Part {
         from: offset(extent.at),

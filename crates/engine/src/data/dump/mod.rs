@@ -4,6 +4,7 @@
 
 mod batch;
 mod carry;
+mod cut;
 mod databases;
 mod extents;
 mod facts;
@@ -17,6 +18,7 @@ mod rewrite;
 mod roles;
 mod rows;
 mod scan;
+mod seen;
 mod send;
 mod session;
 mod settings;
@@ -40,6 +42,7 @@ use crate::process::signal::INTERRUPTED;
 use crate::process::usage::{engine_use, peak_resident_bytes};
 use crate::say::counted::counted;
 use crate::say::emit::emit;
+use crate::server::ask::ask;
 use crate::server::login::{Login, Purpose};
 use assay_format::event::{ActionResult, Event, Phase, PhaseStart, Progress, ScriptOutput};
 use assay_format::job::{Dump, Job};
@@ -98,6 +101,7 @@ pub(crate) fn prepare(job: &Job, clock: Clock, wanted: Wanted) -> Result<i32, Fa
     let rewriting = Rewriting::new(&dump.collations);
     let mut scan =
         Scan::of(inputs, dump.database.as_deref(), rewriting, &reached, &mut || reporter.tell(&reached))?;
+    reached.seen.require_unchanged()?;
     if crate::process::signal::received() {
         return Ok(INTERRUPTED);
     }
@@ -124,18 +128,23 @@ pub(crate) fn prepare(job: &Job, clock: Clock, wanted: Wanted) -> Result<i32, Fa
         (reporter.total, reporter.unit) = (generated.rows(), "rows");
     }
     reporter.begin(Phase::Load);
-    let reading = Reached::default();
+    let reading = Reached { seen: reached.seen.clone(), ..Reached::default() };
     let wanted = dump.database.as_deref();
     if target.database != job.target.database {
         let login = Login::new(&job.target, purpose)?;
         let making = scan.take_making(&target.database);
-        let sender = Sender { login: &login, clock, inputs, wanted, sent: &sent };
+        let sender = Sender { login: &login, clock, inputs, wanted, sent: &sent, packet: usize::MAX };
         if !sender.in_order(&[making], || ())? {
             return Ok(INTERRUPTED);
         }
     }
     let login = Login::new(&target, purpose)?;
-    let sender = Sender { login: &login, clock, inputs, wanted, sent: &sent };
+    let packet = packet_of(&login)?;
+    if scan.longest_rows > packet {
+        // What is cut is read in order.
+        scan.extents.give_up();
+    }
+    let sender = Sender { login: &login, clock, inputs, wanted, sent: &sent, packet };
     let whole = if scan.ordered.is_some() {
         let rewriting = Mutex::new(Rewriting::new(&dump.collations).in_one_session());
         let whole = sender
@@ -168,6 +177,7 @@ pub(crate) fn prepare(job: &Job, clock: Clock, wanted: Wanted) -> Result<i32, Fa
     if !whole {
         return Ok(INTERRUPTED);
     }
+    reading.seen.require_unchanged()?;
     reporter.tell_end();
     emit(&Event::Done(done(
         &scan,
@@ -179,14 +189,21 @@ pub(crate) fn prepare(job: &Job, clock: Clock, wanted: Wanted) -> Result<i32, Fa
     Ok(0)
 }
 
+/// The longest statement that a server takes.
+fn packet_of(login: &Login) -> Result<usize, Fatal> {
+    let limit = ask(login, "SELECT @@max_allowed_packet", Some(login.timeout_ns()))?;
+    Ok(limit.first().and_then(|bytes| usize::try_from(*bytes).ok()).unwrap_or(usize::MAX))
+}
+
 /// Puts the making of secondary indexes after the rows.
 fn postpone(scan: &mut Scan) {
     let needed = Needed::of(scan.tables.iter().map(|table| table.sql.as_slice()));
     for table in &mut scan.tables {
         if let Some((without, statements)) = postponed(&table.sql, &needed) {
             table.sql = without;
-            let place = || table.place.clone();
-            scan.postponed.push(statements.into_iter().map(|sql| Placed { sql, place: place() }).collect());
+            let letters = table.letters;
+            let placed = |sql| Placed { sql, place: table.place.clone(), letters };
+            scan.postponed.push(statements.into_iter().map(placed).collect());
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use assay_sql::{Kind, Stream, Streamed};
@@ -10,6 +11,7 @@ use crate::data::dump::facts::Facts;
 use crate::data::dump::objects::{is_word, solid};
 use crate::data::dump::order::Order;
 use crate::data::dump::roles::Role;
+use crate::data::dump::seen::Seen;
 use crate::data::dump::source::Source;
 use crate::process::failure::Fatal;
 use crate::process::poison::unpoisoned;
@@ -65,10 +67,15 @@ impl Input {
         }
     }
 
-    pub(super) fn open(&self) -> Result<Source, Fatal> {
+    /// # Errors
+    /// The file cannot be read, or is another than when it was read first.
+    pub(super) fn open(&self, seen: &Seen) -> Result<Source, Fatal> {
         match self {
             Self::Text { text, .. } => Ok(Source::of_text(text.clone())),
-            Self::Sql { path, name } | Self::Rows { path, name, .. } => Source::open(path, name),
+            Self::Sql { path, name } | Self::Rows { path, name, .. } => {
+                seen.note(path, name)?;
+                Source::open(path, name)
+            }
         }
     }
 }
@@ -111,6 +118,8 @@ pub(super) struct Reached {
     pub named: std::sync::Mutex<BTreeSet<PathBuf>>,
     /// Sentences about files that lack their last line, or whose letters may be others.
     pub notes: std::sync::Mutex<BTreeSet<String>>,
+    /// The files as they were when they were read first.
+    pub seen: Arc<Seen>,
 }
 
 /// What hears of each statement and file of rows, and says whether to go on.
@@ -151,7 +160,7 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn read_file(&mut self, input: &Input) -> Result<bool, Fatal> {
         let name = input.name();
-        let source = input.open()?.sql(name)?;
+        let source = input.open(&self.reached.seen)?.sql(name)?;
         let path = input.path().filter(|_| source.is_plain_file());
         let mut stream = Stream::new(source);
         let mut facts = Facts::default();
@@ -249,6 +258,7 @@ impl Reader<'_> {
             return Err(Fatal::job(format!("{at}: there is no file {}", beside[0].display()))
                 .hint("put the file beside the one that names it"));
         };
+        self.reached.seen.note(found, named)?;
         unpoisoned(self.reached.named.lock()).insert(found.clone());
         Ok(found.clone())
     }

@@ -1,11 +1,16 @@
 //! What a server refuses of a dump: its place in the files, and what to do about the usual reasons.
 
+use assay_sql::Kind;
 use assay_wire::Error;
 use memchr::memmem::find;
 
+use crate::data::dump::cut::TooLong;
+use crate::data::dump::objects::{is_word, solid};
 use crate::data::dump::read::shown;
 use crate::data::dump::send::Sent;
 use crate::process::failure::Fatal;
+use crate::say::counted::thousands;
+use assay_format::event::ErrorKind;
 
 impl Sent {
     /// The error of a statement at a place.
@@ -46,6 +51,16 @@ impl Sent {
                 "the server has no such engine: write SET sql_mode = ''; at the beginning of the file, and it takes its own".into(),
             ),
             (Some(1062), _) => Some("two rows have the same key: leave one out, or write INSERT IGNORE".into()),
+            (Some(code), _) if lacking(code, &fatal.message, sql).is_some() => {
+                let Lack { right, database } = lacking(code, &fatal.message, sql).unwrap_or_default();
+                let database = database.unwrap_or(&self.database);
+                Some(format!(
+                    "give the account the right (GRANT {right} ON {database}.* TO …), or leave the statement out of the file"
+                ))
+            }
+            (Some(1419), _) => Some(
+                "set log_bin_trust_function_creators = ON at the server, or give the account SUPER".into(),
+            ),
             (Some(1148 | 3948), _) => Some("files of rows need local_infile = ON at the server".into()),
             (Some(1366 | 1300), _) => {
                 Some("the file must say its character set: SET NAMES latin1; at its beginning".into())
@@ -56,6 +71,69 @@ impl Sent {
         fatal
     }
 }
+
+/// The error of a statement that is longer than the server takes, and cannot be cut.
+pub(super) fn too_long(long: &TooLong, place: &str, sql: &[u8], packet: usize) -> Fatal {
+    let row = long.row.map_or_else(String::new, |row| format!("row {row} of "));
+    let message = format!(
+        "{place}: {row}{} needs {} bytes, and max_allowed_packet of the server is {}",
+        shown(sql),
+        thousands(long.bytes as u64),
+        thousands(packet as u64)
+    );
+    let enough = long.bytes.next_power_of_two().max(packet.next_power_of_two() * 2);
+    Fatal::new(ErrorKind::Server, message)
+        .hint(format!("raise it at the server: SET GLOBAL max_allowed_packet = {enough}"))
+}
+
+/// A right that an account lacks.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Lack<'a> {
+    right: String,
+    /// The database in which it does, or `*`; `None`: that of the tables.
+    database: Option<&'a str>,
+}
+
+/// Rights by the words of the statement that needs them, where the server names none.
+const RIGHTS: [(&str, &str); 7] = [
+    ("LOCK", "LOCK TABLES"),
+    ("TEMPORARY", "CREATE TEMPORARY TABLES"),
+    ("PROCEDURE", "CREATE ROUTINE"),
+    ("FUNCTION", "CREATE ROUTINE"),
+    ("EVENT", "EVENT"),
+    ("CREATE", "CREATE"),
+    ("DROP", "DROP"),
+];
+
+/// The right for want of which a server has refused a statement; `None`: it has another reason.
+fn lacking<'a>(code: u16, message: &'a str, sql: &[u8]) -> Option<Lack<'a>> {
+    let lack = |right: &str, database| Some(Lack { right: right.trim().to_uppercase(), database });
+    match code {
+        // "TRIGGER command denied to user 'a'@'b' for table `s`.`t`"; MySQL names the table alone.
+        1142 | 1143 | 1370 => {
+            let (before, after) = message.split_once(" command denied")?;
+            let table = after.split_once("for table `").and_then(|(_, name)| name.split_once("`.`"));
+            lack(before.rsplit(": ").next()?, table.map(|(database, _)| database))
+        }
+        // Any one of those that it lists allows it; the last allows the least.
+        1227 => {
+            let listed = message.split_once("(at least one of) the ")?.1.split_once(" privilege")?.0;
+            lack(listed.rsplit(',').next()?, Some("*"))
+        }
+        // The connection is logged in: a file at the server is meant.
+        1045 => lack("FILE", Some("*")),
+        1044 => {
+            let words: Vec<_> =
+                solid(sql).filter(|token| token.kind == Kind::Word).take(WORDS_MOST).collect();
+            let named = |word: &str| words.iter().any(|token| is_word(token, &[word]));
+            lack(RIGHTS.iter().find(|(word, _)| named(word))?.1, None)
+        }
+        _ => None,
+    }
+}
+
+/// Words of a statement among which is the kind of thing that it makes.
+const WORDS_MOST: usize = 4;
 
 /// Whether a text begins with what a dump program says on its terminal.
 fn is_message(sql: &[u8]) -> bool {
@@ -110,7 +188,10 @@ fn reserved(message: &str) -> Option<&str> {
 
 /// The database that a message of a server names: `Unknown database 'shop'`, `Table 'shop.a' doesn't exist`.
 fn named_database(message: &str) -> Option<&str> {
-    let after = ["nknown database '", "Table '"].iter().find_map(|before| message.rsplit_once(before))?.1;
+    let after = ["nknown database '", "to database '", "Table '"]
+        .iter()
+        .find_map(|before| message.rsplit_once(before))?
+        .1;
     let name = after.split(['\'', '.']).next()?;
     (!name.is_empty()).then_some(name)
 }
@@ -133,6 +214,39 @@ mod tests {
     #[case("right syntax to use near '' at line 1", None)]
     fn a_name_that_became_a_word_is_known(#[case] message: &str, #[case] word: Option<&str>) {
         assert_eq!(reserved(message), word);
+    }
+
+    #[rstest]
+    #[case(
+        1142,
+        "TRIGGER command denied to user 'a'@'b' for table `s`.`t`",
+        "CREATE TRIGGER",
+        Some("TRIGGER s")
+    )]
+    #[case(1370, "alter routine command denied to user", "DROP PROCEDURE p", Some("ALTER ROUTINE"))]
+    #[case(
+        1227,
+        "you need (at least one of) the SUPER, BINLOG ADMIN privilege(s)",
+        "SET x",
+        Some("BINLOG ADMIN *")
+    )]
+    #[case(1044, "Access denied for user", "LOCK TABLES a READ", Some("LOCK TABLES"))]
+    #[case(1044, "Access denied for user", "CREATE PROCEDURE p() SELECT 1", Some("CREATE ROUTINE"))]
+    #[case(1044, "Access denied for user", "CREATE TABLE a (id int)", Some("CREATE"))]
+    #[case(1045, "Access denied for user", "LOAD DATA INFILE '/x' INTO TABLE a", Some("FILE *"))]
+    #[case(1064, "You have an error", "x", None)]
+    fn the_right_that_lacks_is_named(
+        #[case] code: u16,
+        #[case] said: &str,
+        #[case] sql: &str,
+        #[case] right: Option<&str>,
+    ) {
+        let message = format!("a.sql:1: {sql}: server error {code} (42000): {said}");
+        let found = lacking(code, &message, sql.as_bytes());
+        let found = found.map(|lack| {
+            [Some(lack.right.as_str()), lack.database].into_iter().flatten().collect::<Vec<_>>().join(" ")
+        });
+        assert_eq!(found.as_deref(), right);
     }
 
     #[rstest]

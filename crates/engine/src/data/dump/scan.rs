@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use assay_generate::quoted_name;
+use assay_sql::Letters;
 
 use crate::data::dump::databases::Made;
 use crate::data::dump::extents::Extents;
@@ -22,13 +23,15 @@ pub(super) struct Placed {
     pub sql: Vec<u8>,
     /// File and line.
     pub place: String,
+    /// How its quotes are read.
+    pub letters: Letters,
 }
 
 impl Placed {
     /// The statement that makes a database where no file has one.
     pub(super) fn of_database(name: &str) -> Self {
         let sql = format!("CREATE DATABASE IF NOT EXISTS {}", quoted_name(name)).into_bytes();
-        Self { sql, place: "the database of the tables:0".into() }
+        Self { sql, place: "the database of the tables:0".into(), letters: Letters::default() }
     }
 }
 
@@ -44,6 +47,8 @@ pub(super) struct Scan {
     pub statements: u64,
     /// Statements of rows, and files of rows.
     pub rows: u64,
+    /// Bytes of the longest statement of rows.
+    pub longest_rows: usize,
     /// Where statements of rows stand.
     pub extents: Extents,
     /// The reason for which all is sent as it stands, over one connection.
@@ -90,6 +95,7 @@ impl Scan {
                 }
                 Read::Statement { role, facts, sql, file, line, in_file, local } => {
                     if role == Role::Rows {
+                        scan.longest_rows = scan.longest_rows.max(sql.len());
                         scan.extents.add(&facts.table, in_file, sql.len(), (file, line));
                     }
                     scan.sends_files |= local.is_some();
@@ -115,7 +121,7 @@ impl Scan {
             scan.database.as_deref().and_then(|name| order.databases.making(name))
         {
             let sql = scan.rewriting.rewritten(sql, Role::Table);
-            scan.making = Some(Placed { sql, place: place.clone() });
+            scan.making = Some(Placed { sql, place: place.clone(), letters: Letters::default() });
         }
         Ok(scan)
     }
@@ -134,7 +140,8 @@ impl Scan {
         if matches!(role, Role::Rows | Role::Transaction) || self.ordered.is_some() {
             return;
         }
-        let placed = Placed { sql: self.rewriting.rewritten(sql, role), place: place() };
+        let sql = self.rewriting.rewritten(sql, role);
+        let placed = Placed { sql, place: place(), letters: order.letters() };
         match role {
             // A definition on either side of the rows may stand between settings, or defaults of the database, that are
             // put back.

@@ -52,6 +52,8 @@ pub(super) struct Sender<'a> {
     pub clock: Clock,
     pub inputs: &'a [Input],
     pub wanted: Option<&'a str>,
+    /// The longest statement that the server takes, in bytes.
+    pub packet: usize,
     pub sent: &'a Sent,
 }
 
@@ -78,21 +80,23 @@ impl Sender<'_> {
         connections: usize,
         head: &[Placed],
         bond: Bond,
-        mut lists: impl ExactSizeIterator<Item = &'b [Placed]> + Send,
+        lists: impl ExactSizeIterator<Item = &'b [Placed]> + Send,
         report: impl FnMut(),
     ) -> Result<bool, Fatal> {
         if lists.len() == 0 {
             return Ok(true);
         }
         self.over(connections, head, bond, report, |queue| {
-            lists.all(|list| {
-                let mut filling = Filling::default();
-                for Placed { sql, place } in list {
+            for list in lists {
+                let mut filling = Filling::new(self.packet);
+                for Placed { sql, place, letters } in list {
                     let (file, line) = place.rsplit_once(':').unwrap_or((place, "0"));
-                    filling.add(sql, file, line.parse().unwrap_or(0), "");
+                    filling.add(sql, file, line.parse().unwrap_or(0), "", *letters)?;
                 }
-                filling.put(queue)
-            });
+                if !filling.put(queue) {
+                    break;
+                }
+            }
             Ok(())
         })
     }
@@ -132,11 +136,11 @@ impl Sender<'_> {
         report: impl FnMut(),
     ) -> Result<bool, Fatal> {
         self.over(connections, head, Bond::Transaction, report, |queue| {
-            let mut filling = Filling::default();
+            let mut filling = Filling::new(self.packet);
             let mut order = Order::new(self.wanted);
-            read(self.inputs, &mut order, reached, &mut |read, _| match read {
+            read(self.inputs, &mut order, reached, &mut |read, order| match read {
                 Read::Statement { role: Role::Rows, facts, sql, file, line, .. } => {
-                    filling.add(sql, file, line, &facts.table);
+                    filling.add(sql, file, line, &facts.table, order.letters())?;
                     Ok(filling.bytes() < BATCH_BYTES || filling.put(queue))
                 }
                 Read::Statement { .. } => Ok(true),
@@ -159,10 +163,11 @@ impl Sender<'_> {
         self.over(1, &[], Bond::Order, report, |queue| {
             let mut order = Order::new(self.wanted);
             let mut left_rows = false;
-            read(self.inputs, &mut order, reached, &mut |read, _| match read {
+            read(self.inputs, &mut order, reached, &mut |read, order| match read {
                 Read::Statement { role: Role::LeftOut(_), .. } => Ok(true),
                 Read::Statement { role, facts, sql, file, line, local, .. } => {
-                    let mut filling = Filling::default();
+                    let mut filling = Filling::in_order(self.packet);
+                    let letters = order.letters();
                     match role {
                         Role::Rows | Role::DependentRows if structure_only => {
                             left_rows = true;
@@ -174,11 +179,11 @@ impl Sender<'_> {
                             let place = format!("{file}:{line}");
                             return Ok(queue.put(Batch::Local { sql: sql.to_vec(), path, place }));
                         }
-                        Role::Rows => filling.add(sql, file, line, &facts.table),
-                        Role::DependentRows => filling.add(sql, file, line, ""),
+                        Role::Rows => filling.add(sql, file, line, &facts.table, letters)?,
+                        Role::DependentRows => filling.add(sql, file, line, "", letters)?,
                         _ => {
                             let sent = unpoisoned(rewriting.lock()).rewritten(sql, role);
-                            filling.add(&sent, file, line, "");
+                            filling.add(&sent, file, line, "", letters)?;
                             filling.mark(left_rows && role == Role::Other && !facts.defines());
                         }
                     }
@@ -236,7 +241,7 @@ fn send_file(input: &Input, reached: &Reached, queue: &Queue<Batch>) -> Result<b
     let Input::Rows { name, rows, .. } = input else { return Ok(true) };
     let (sql, table) = (Arc::<str>::from(load_sql(rows)), Arc::<str>::from(rows.table.to_lowercase()));
     let before = reached.bytes.load(Ordering::Relaxed);
-    let mut records = Records::new(input.open()?, rows);
+    let mut records = Records::new(input.open(&reached.seen)?, rows);
     loop {
         let first = records.before + 1;
         let next = records.next().map_err(|error| Fatal::job(format!("cannot read {name}: {error}")))?;
