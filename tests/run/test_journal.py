@@ -116,6 +116,7 @@ def test_runs_have_ranks_that_leave_a_gap_where_one_is_removed(tmp_path: Path) -
 def test_what_is_not_ours_is_refused(tmp_path: Path, study: Study, plan: Plan) -> None:
     folder = ResultsFolder(tmp_path / "results")
     opened(folder, study, plan)
+    folder.unfinished("b01-01").path.mkdir()
     slower = study.model_copy(update={"load": study.load.model_copy(update={"measure_s": 1.0})})
     with pytest.raises(ConflictError, match="an earlier form of this study"):
         opened(folder, slower, make_plan(slower, seed=7))
@@ -128,6 +129,18 @@ def test_what_is_not_ours_is_refused(tmp_path: Path, study: Study, plan: Plan) -
     with pytest.raises(ConflictError, match="contains no results"):
         opened(strange, study, plan)
     assert [path.name for path in strange.path.iterdir()] == ["thesis.txt"]
+
+
+def test_a_folder_in_which_no_run_began_takes_another_form_of_its_study(
+    tmp_path: Path, study: Study, plan: Plan
+) -> None:
+    folder = ResultsFolder(tmp_path / "results")
+    opened(folder, study, plan)
+    slower = study.model_copy(update={"load": study.load.model_copy(update={"measure_s": 1.0})})
+    opened(folder, slower, again := make_plan(slower, seed=7))
+    found = journal.entry_of(folder)
+    assert found is not None
+    assert (found.hash, len(found.named)) == (again.study_hash, 1)
 
 
 def test_a_folder_whose_study_was_killed_at_once_is_taken(tmp_path: Path, study: Study, plan: Plan) -> None:

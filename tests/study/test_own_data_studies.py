@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,14 @@ def test_data_belong_to_the_identity_and_stay_in_the_kept_text(study: Path, tmp_
 def test_what_a_study_may_not_say_of_its_data(study: Path, text: str, message: str) -> None:
     study.write_text(f"{WITHOUT_SCHEMA}\n[dataset]\n{text}\n")
     with pytest.raises(InputError, match=message):
+        load_study(study)
+
+
+def test_data_that_nobody_can_read_twice_are_refused(study: Path) -> None:
+    """And not waited for: nobody may ever write into a pipe."""
+    os.mkfifo(study.parent / "pipe.sql")
+    study.write_text(f'{WITHOUT_SCHEMA}\n[dataset]\nuse = "dump:pipe.sql"\n')
+    with pytest.raises(InputError, match=r"pipe\.sql must be a file or a folder"):
         load_study(study)
 
 

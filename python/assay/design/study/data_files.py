@@ -123,11 +123,19 @@ def unpacked_bytes(path: Path) -> int:
 
 
 def missing_data(path: Path) -> str | None:
-    """Returns a sentence about a path without a file, with the nearest name beside it; None where there is
-    one.
+    """Returns a sentence about a path where there is no file or folder, with the nearest name beside it, or
+    one that nobody can read twice; None where data may be.
     """
-    if path.exists():
-        return None
+    try:
+        kind = path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        pass
+    except OSError as error:
+        return f"cannot read {path}: {error.strerror or error}"
+    else:
+        if stat.S_ISREG(kind) or stat.S_ISDIR(kind):
+            return None
+        return f"{path} must be a file or a folder: data are read more than once"
     beside = sorted(_names(path.parent))
     return f"there is no file {path}{did_you_mean(path.name, beside)}"
 

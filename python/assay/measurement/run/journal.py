@@ -62,6 +62,13 @@ def entry_of(folder: ResultsFolder) -> StudyEntry | None:
     return read_entry(folder) if folder.entry.is_file() else None
 
 
+def _holds_runs(folder: ResultsFolder) -> bool:
+    """Returns whether any run of a folder ever began: what ended before that, at a dump that a server
+    refused for example, has measured nothing, and another form of the study may take its place.
+    """
+    return folder.runs.is_dir() and any(folder.runs.iterdir())
+
+
 def check_same_study(folder: ResultsFolder, study: Study, *, seed: int | None = None) -> None:
     """Raises ConflictError, which says what differs, for a folder that holds another study's results."""
     if folder.path.exists() and not folder.path.is_dir():
@@ -76,6 +83,8 @@ def check_same_study(folder: ResultsFolder, study: Study, *, seed: int | None = 
         return
     elsewhere = f"give another folder, such as --results {folder.path}-2, or move this one away"
     if entry.hash != study_hash(study):
+        if not _holds_runs(folder):
+            return
         what = f"the study {entry.name!r}"
         if entry.name == study.name:
             what = _other_scale(folder, study) or f"an earlier form of this study{_changed(folder, study)}"
@@ -134,6 +143,8 @@ def opened(
                 hint="wait for it, or give another --results folder",
             )
         known = entry_of(folder)
+        if known is not None and known.hash != plan.study_hash:
+            known = None
         entry = known or StudyEntry(
             name=study.name,
             hash=plan.study_hash,

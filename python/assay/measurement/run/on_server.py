@@ -9,7 +9,6 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
 
-from assay.base.errors import AssayError, ConnectError, ServerLost
 from assay.base.format.job import AnyJob
 from assay.design.folder import Doubted, RunResult
 from assay.measurement.run.load_site import Moment, Rung, rate_and_p95
@@ -22,7 +21,6 @@ from assay.system.host import aio_contexts, host_facts
 from assay.system.server import Connection, fixed_addresses, server_facts
 from assay.system.server.variables import MOVING_VARIABLES, global_status
 
-_LOG_LINES = 15
 _READ_TIMEOUT_S = 30.0
 
 
@@ -148,13 +146,3 @@ def _drifted(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Doubte
         for name in sorted(before.keys() & after.keys())
         if before[name] != after[name] and not name.startswith(MOVING_VARIABLES)
     ]
-
-
-def with_last_words(error: AssayError, server: Server) -> AssayError:
-    """Returns the error with the end of the server's log added, and how the server ended if it did."""
-    lost = isinstance(error, ServerLost | ConnectError)
-    end = server.how_it_ended() if lost else None
-    message = error.message if end is None else f"{error.message}; {end}"
-    return type(error)(
-        message, hint=error.hint, detail=server.log_tail(_LOG_LINES) or error.detail, code=error.code
-    )

@@ -40,12 +40,12 @@ from assay.measurement.run.device_failure import DeviceFailure
 from assay.measurement.run.experiments import EXPERIMENTS, Stage
 from assay.measurement.run.journal import finish
 from assay.measurement.run.load_site import LoadSite, Rung
-from assay.measurement.run.on_server import OnServer, with_last_words
+from assay.measurement.run.on_server import OnServer
 from assay.measurement.run.on_storage import OnStorage
 from assay.measurement.run.profile.window import Profiled, profiled
 from assay.measurement.run.run_task import RunTask
 from assay.measurement.run.sampling import Watch
-from assay.measurement.source import OwnServer, Server, Storage, drifted, volume_entry
+from assay.measurement.source import OwnServer, Server, Storage, drifted, volume_entry, with_last_words
 from assay.measurement.source.dataset import DATA_SEED
 from assay.system.engine import JobOutcome, has_conditions, jobs, run_job
 from assay.system.server import Connection

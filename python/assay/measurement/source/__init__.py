@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from assay.measurement.source.disk_budget import Need
     from assay.measurement.source.file_sets import FileSets
     from assay.measurement.source.kept_variables import left_variables, sweep_variables
+    from assay.measurement.source.last_words import with_last_words
     from assay.measurement.source.machine_settings import drifted, knobs_for, volume_entry
     from assay.measurement.source.own_server import OwnServer
     from assay.measurement.source.placement import hosting, redo_bytes, volumes
@@ -70,4 +71,5 @@ __all__ = [
     "telling",
     "volume_entry",
     "volumes",
+    "with_last_words",
 ]

@@ -15,9 +15,10 @@ from pathlib import Path
 import msgspec
 
 from assay.base.durable import write_whole
-from assay.base.errors import ServerError
+from assay.base.errors import InputError, ServerError
 from assay.base.format.event import ActionResult
 from assay.design.folder import Event, Scalar
+from assay.design.study import digest_of
 from assay.measurement.source.dataset.eviction import make_room
 from assay.measurement.source.dataset.fingerprint import LoadedTable, fingerprint, loaded_tables
 from assay.measurement.source.dataset.forms.data_directory import copy_data_directory, is_directory
@@ -36,6 +37,7 @@ from assay.measurement.source.dataset.manifest import (
 from assay.measurement.source.dataset.own_tables import Loading, Settled, load_mode, settle
 from assay.measurement.source.dataset.samples import samples_file
 from assay.measurement.source.dataset.shaping import initialising_variables, loading_variables
+from assay.measurement.source.last_words import last_words
 from assay.system.engine import Interrupts, jobs, run_job
 from assay.system.server import (
     Build,
@@ -123,8 +125,11 @@ def _load(
     data_dir = part / "data"
     loading = loading_variables(key.variables, variables, usual_values(build))
     settings = {**loading, **known_only(build, LOADING)}
-    taking = settings if key.own is None else {**known_only(build, load_mode(settings)), **settings}
+    taking = settings
+    if key.own is not None:  # a study may allow more than is usual, and less than a load needs
+        taking = {**settings, **known_only(build, load_mode(settings)), **key.variables}
     own, notes = Settled([], {}), []
+    _require_the_files(key)
     if is_directory(key.own):
         notes = copy_data_directory(key.own, build, data_dir, settings, part)
     elif key.workload == NO_TABLES:
@@ -135,7 +140,10 @@ def _load(
             snapshot_copy(without_tables.data_dir, data_dir)
         (data_dir / "auto.cnf").unlink(missing_ok=True)  # MySQL's name of this one server
     fit_files(build, data_dir, taking)
-    with Instance(build, data_dir, taking, part / "server.log", part / "my.cnf") as server:
+    with (
+        Instance(build, data_dir, taking, part / "server.log", part / "my.cnf") as server,
+        last_words(server),
+    ):
         tables: list[LoadedTable] = []
         done: ActionResult | None = None
         if is_directory(key.own):
@@ -151,13 +159,17 @@ def _load(
         )  # purged and merged: no run inherits the load's debts
     if key.own is not None:
         fit_files(build, data_dir, settings)
-        with Instance(build, data_dir, settings, part / "server.log", part / "my.cnf") as server:
+        with (
+            Instance(build, data_dir, settings, part / "server.log", part / "my.cnf") as server,
+            last_words(server),
+        ):
             own = settle(server, key.own, done)
             tables = own.tables
             server.stop(clean=True, patience_s=_CLEAN_STOP_S)
         notes += differing(key, own)
         for one in notes:
             note(f"{key.workload}: {one}")
+    _require_the_files(key)  # a file may have changed since
     files = contents(done.files_read if done else [])
     others = [*(done.other_inputs if done else []), *not_files(files)]
     if others:
@@ -191,6 +203,24 @@ def _load(
     )
     write_whole(part / MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)))
     return name
+
+
+def _require_the_files(key: DatasetKey) -> None:
+    """Raises InputError where the data are no longer those that the key was made of."""
+    own = key.own
+    if own is None or not own.digest:
+        return
+    try:
+        found = digest_of(Path(own.place))
+    except OSError as error:
+        raise InputError(
+            f"{own.use}: cannot read {error.filename or own.place}: {error.strerror or error}"
+        ) from error
+    if found != own.digest:
+        raise InputError(
+            f"{own.use} has changed since this command read it first",
+            hint="give the command again once nobody writes to it any more",
+        )
 
 
 def differing(key: DatasetKey, own: Settled) -> list[str]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
+_CRASH = re.compile(r" got signal \d+ ;")
 _LONGEST_READ = 1 << 20  # bytes; a server in trouble can write gigabytes
 
 
@@ -34,7 +36,12 @@ class ServerLog:
         return [line for line in text.splitlines() if line.strip()]
 
     def tail(self, count: int) -> str:
-        return "\n".join(self.lines()[-count:])
+        """Returns the last lines before the report of a crash, and its first, which names the signal: what
+        follows is a backtrace.
+        """
+        lines = self.lines()
+        crash = next((at + 1 for at, line in enumerate(lines) if _CRASH.search(line)), len(lines))
+        return "\n".join(lines[max(0, crash - count) : crash])
 
     def reason(self) -> str:
         """Returns the first line that the server marks as an error, otherwise its last line."""
