@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,7 +12,14 @@ from typing import cast
 import msgspec
 import pytest
 from assay.design.plan import Script
-from assay.measurement.source.dataset.inputs import content_of, contents, digest, first_changed, not_files
+from assay.measurement.source.dataset.inputs import (
+    changed_since,
+    content_of,
+    contents,
+    digest,
+    first_changed,
+    not_files,
+)
 from assay.measurement.source.dataset.key import DatasetKey
 from assay.measurement.source.dataset.manifest import MANIFEST, DatasetManifest, find_dataset
 from make_datasets import make_dataset
@@ -76,6 +84,17 @@ def test_one_of_several_states_is_found_again(files: Path) -> None:
         assert dataset is not None
         found.append(dataset.data_id(KEY))
     assert len(set(found)) == 2
+
+
+def test_a_file_that_changed_while_it_was_read_is_named(files: Path) -> None:
+    names = ["absent", "dump.sql", str(files / "sub" / "rows.csv")]
+    (files / "sub" / "rows.csv").write_text("1")
+    time.sleep(0.05)
+    began = time.time_ns()
+    assert changed_since(names, began) == []
+    time.sleep(0.05)
+    same_size_and_time(files)
+    assert changed_since(names, began) == ["dump.sql"]
 
 
 def test_what_is_no_file_cannot_be_told_again(files: Path) -> None:

@@ -248,6 +248,11 @@ def test_rows_of_files_and_what_the_server_refuses(mariadb: Instance, load: Load
     with pytest.raises(ServerError, match=r"wrong\.sql:4: CREATE VIEW v AS SELECT gone"):
         load(wrong, "of_wrong")
 
+    wrong.write_text(f"{schema}INSERT INTO a VALUES (1,'x','y');\n")
+    with pytest.raises(ServerError, match="Incorrect integer value") as refused:
+        load(wrong, "of_wrong_2")
+    assert "does not fit its column" in str(refused.value.hint)
+
 
 RARE = b"""SET NAMES gbk;
 SET unique_checks = 0, foreign_key_checks = 0;

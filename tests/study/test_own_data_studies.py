@@ -55,6 +55,7 @@ def test_data_belong_to_the_identity_and_stay_in_the_kept_text(study: Path, tmp_
         ),
         ('use = "shop.sql"', r'"shop\.sql" is not allowed; write "dump:PATH"'),
         ('use = "dump:"', "names no file"),
+        (f'use = "dump:{"x" * 300}"', "File name too long"),
         ('use = "dsn:mysql://a@b/c"', "mysqldump --single-transaction"),
         ('database = "shop"', r"dataset\.database: needs data"),
         ('use = "dump:shop.sql"\nindexes = "before"', 'allowed: "dump", "after"'),

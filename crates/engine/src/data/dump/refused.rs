@@ -62,6 +62,9 @@ impl Sent {
                 "set log_bin_trust_function_creators = ON at the server, or give the account SUPER".into(),
             ),
             (Some(1148 | 3948), _) => Some("files of rows need local_infile = ON at the server".into()),
+            (Some(1366), _) if !fatal.message.contains("Incorrect string value") => {
+                Some("the value does not fit its column: correct it, or the order of the columns".into())
+            }
             (Some(1366 | 1300), _) => {
                 Some("the file must say its character set: SET NAMES latin1; at its beginning".into())
             }

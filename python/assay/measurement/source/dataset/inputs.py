@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
@@ -59,6 +60,18 @@ def first_changed(files: Mapping[str, str]) -> str | None:
 def not_files(files: Mapping[str, str]) -> list[str]:
     """Returns the names of which nobody can say whether they still have the same content."""
     return [name for name, content in files.items() if content == NO_FILE]
+
+
+def changed_since(files: Iterable[str], wall_ns: int) -> list[str]:
+    """Returns the names of files that were written or replaced after a time of day: what a script read of
+    them nobody knows.
+    """
+    found = []
+    for name in files:
+        with suppress(OSError):
+            if Path(name).absolute().stat().st_ctime_ns > wall_ns:
+                found.append(name)
+    return found
 
 
 def digest(files: Mapping[str, str]) -> str:

@@ -22,7 +22,7 @@ from assay.design.study import digest_of
 from assay.measurement.source.dataset.eviction import make_room
 from assay.measurement.source.dataset.fingerprint import LoadedTable, fingerprint, loaded_tables
 from assay.measurement.source.dataset.forms.data_directory import copy_data_directory, is_directory
-from assay.measurement.source.dataset.inputs import contents, digest, not_files
+from assay.measurement.source.dataset.inputs import changed_since, contents, digest, not_files
 from assay.measurement.source.dataset.key import NO_TABLES, DatasetKey, dataset_key
 from assay.measurement.source.dataset.manifest import (
     MANIFEST,
@@ -121,7 +121,7 @@ def _load(
     """Loads the tables into `part`; returns the id of the dataset, which depends on the files that a script
     read.
     """
-    began = time.monotonic()
+    began, began_wall_ns = time.monotonic(), time.time_ns()
     data_dir = part / "data"
     loading = loading_variables(key.variables, variables, usual_values(build))
     settings = {**loading, **known_only(build, LOADING)}
@@ -171,7 +171,8 @@ def _load(
             note(f"{key.workload}: {one}")
     _require_the_files(key)  # a file may have changed since
     files = contents(done.files_read if done else [])
-    others = [*(done.other_inputs if done else []), *not_files(files)]
+    changed = [f"{name}, which changed during the load" for name in changed_since(files, began_wall_ns)]
+    others = [*(done.other_inputs if done else []), *not_files(files), *changed]
     if others:
         note(
             f"{key.workload} reads what Assay does not see ({', '.join(others)}): its tables are loaded again"
