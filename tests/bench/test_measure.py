@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from assay.design.folder import Doubt, Event, Hello, Interval, RunResult
 from assay.design.storage.stages import read_stages
-from assay.experiments.bench.measure import measure
+from assay.experiments.bench.measure import _until_then, _Watcher, measure
 from assay.experiments.bench.probe import Probe
 from assay.experiments.bench.rate_search import SearchOutcome, find_rate
 from assay.experiments.bench.storage.carry_out import carry_out
 from assay.front.cli.search_options import question
+from assay.system.engine import JobOutcome
 from assay.system.engine.nullserver import null_server
 from bench_request import bench
 
@@ -53,6 +56,20 @@ class Twice:
 
     def figures(self, result: RunResult) -> dict[str, int]:
         return {"twice": 2 * result.transactions}
+
+
+@pytest.mark.parametrize(
+    ("workload", "step"),
+    [
+        ("tpcc", "with --resume continues"),
+        ("lua:own.lua", "cleanup drops the tables, and"),
+        ("sql:own.sql", "Drop them, or their database"),
+    ],
+)
+def test_a_load_that_was_broken_off_is_told_what_its_workload_can_do(workload: str, step: str) -> None:
+    request = bench(None, workload=workload, action="prepare")
+    outcome = JobOutcome(130, None, None, None)
+    assert step in _until_then(request, outcome, cast(_Watcher, SimpleNamespace(loaded=None)))
 
 
 def test_a_run_is_a_record(capsys: pytest.CaptureFixture[str]) -> None:

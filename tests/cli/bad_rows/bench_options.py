@@ -54,6 +54,7 @@ _WORKLOAD = [
     row("bench-none", "bench", 2, "Workloads"),
     row("bench-workload", "bench oltp_readwrite", 2, "oltp_readwrite", "oltp_read_write"),
     row("bench-action", f"bench oltp_read_write prepar {HERE}", 2, "prepar", "prepare"),
+    row("resume-own", f"bench sql:q.sql prepare --resume {HERE}", 2, "--resume cannot continue a load of sql:q.sql", "drop the tables", files={"q.sql": "SELECT 1;"}),
     row("bench-two-actions", f"bench oltp_read_write prepare run {HERE}", 2, "run"),
     _bench("table-size-zero", "--table-size 0", "'--table-size'", "1"),
     _bench("table-size-text", "--table-size many", "'--table-size'"),

@@ -20,6 +20,7 @@ from assay.design.folder import (
     Progress,
     RunResult,
 )
+from assay.design.study import SQL, is_script
 from assay.experiments.bench.progress import BenchProgress
 from assay.experiments.bench.record import Series, run_record
 from assay.experiments.bench.request import Bench, Listener
@@ -145,10 +146,18 @@ def _until_then(bench: Bench, outcome: JobOutcome, watcher: _Watcher) -> str:
     rows = "what was loaded until then is"
     if loaded is not None:
         rows = f"about {loaded.done:,} of {loaded.total:,} rows are"
-    return (
-        f"Interrupted: {rows} in the tables."
-        " The same command with --resume continues from there; cleanup drops the tables."
-    )
+    return f"Interrupted: {rows} in the tables. {_next_step(bench.workload)}"
+
+
+def _next_step(workload: str) -> str:
+    """Returns what to do about a load that was broken off: only workloads of the engine's own know which of
+    their rows are there, and statements in a file say nothing of their tables' end.
+    """
+    if workload.startswith(SQL):
+        return "Drop them, or their database, before the same command makes them anew."
+    if is_script(workload):
+        return "cleanup drops the tables, and the same command makes them anew."
+    return "The same command with --resume continues from there; cleanup drops the tables."
 
 
 def _done_record(bench: Bench, done: ActionResult) -> dict[str, Any]:

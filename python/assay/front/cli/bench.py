@@ -106,6 +106,11 @@ class _WorkloadCommand(click.Command):
                 f"--resume continues an interrupted prepare: it cannot be combined with {action}",
                 hint="write prepare, or leave --resume out",
             )
+        if general.get("resume") and self.script is not None:
+            raise InputError(
+                f"--resume cannot continue a load of {self.name}, whose tables only its own text knows",
+                hint="drop the tables, and leave --resume out",
+            )
         if general.get("ledger") is not None and action not in ("run", "check"):
             raise InputError(f"--ledger needs the action run, which writes it, or check; not {action}")
         if sought is not None and (asked.text is not None or asked.files):
