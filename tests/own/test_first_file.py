@@ -270,6 +270,13 @@ def test_a_list_that_is_cut_is_said(tmp_path: Path) -> None:
             {"rest of the file from line 3 on, where a quote or a comment is not closed": 1},
         ),
         (
+            b"SELECT a\nFROM t WHERE b = 2\n\n-- next\nSELECT c FROM t;\n"
+            b"DELETE FROM t\nWHERE a = 1\nUPDATE t SET a = 3;\nINSERT INTO t SELECT a FROM t\nselect 3;\n"
+            b"WITH w AS (SELECT 1) SELECT 2 FROM w\nSELECT 1 FROM t;\n"
+            b"SELECT 1 FROM t;\n",
+            {"with another after them and no semicolon between": 4},
+        ),
+        (
             b"\t\t 1 Query\tSELECT a FROM mysql.user\n\t\t 1 Query\tSELECT @@version\n"
             b"\t\t 1 Query\tSELECT 1 FROM t\n",
             {"about the server": 1, "about variables of the server": 1},
@@ -280,6 +287,27 @@ def test_what_cannot_be_sent_is_counted(log: bytes, left_out: dict[str, int], tm
     found = of_text(tmp_path, log)
     assert found.left_out == left_out
     assert body(found)[-2] == "SELECT 1 FROM t;"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "SELECT a FROM t UNION ALL SELECT b FROM t",
+        "(SELECT a FROM t) UNION (SELECT b FROM t)",
+        "INSERT INTO t (a) SELECT a FROM u ON DUPLICATE KEY UPDATE a = 1",
+        "WITH w AS (SELECT 1) DELETE FROM t WHERE a IN (SELECT 1 FROM w)",
+        "SELECT a FROM t WHERE b = (SELECT MAX(b) FROM u) FOR UPDATE",
+        "SELECT `update`, INSERT('a', 1, 1, 'b'), t.delete FROM t",
+    ],
+)
+def test_a_statement_with_several_verbs_is_one(statement: str, tmp_path: Path) -> None:
+    assert of_text(tmp_path, statement + ";\n").left_out == {}
+
+
+def test_a_file_without_statements_is_not_made_of_the_tables_beside_it(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="left out: 1 of no known kind") as refused:
+        of_text(tmp_path, "question 1 :\nSELECT a FROM customers\n", schema=SCHEMA)
+    assert "a semicolon at the end of each statement" in (refused.value.hint or "")
 
 
 LOG_HEAD = b"""mysqld, Version: 5.7.28-log (MySQL Community Server (GPL)). started with:
@@ -296,6 +324,7 @@ def test_nothing_is_no_file(tmp_path: Path) -> None:
         (2 * LOG_HEAD.replace(b"\n", b"\r\n"), "has logged no statement yet"),
         (8_000 * LOG_HEAD + b"SET NAMES utf8;", "left out: "),
         (b"SELECT a FROM t WHERE b = :x;", "fill the template"),
+        (b"SELECT a\nFROM t\nSELECT b FROM t;", "write a semicolon"),
         (b"\t\t 1 Query\tBEGIN\n\t\t 1 Query\tDELETE FROM t\n", "give more of the log"),
         (b"\x1f\x8bx", "it is damaged or cut"),
         (b"PRAGMA foreign_keys=OFF;\n", "no SQL of MySQL or MariaDB dump a MySQL or MariaDB server"),

@@ -56,6 +56,19 @@ def test_a_schema_whose_triggers_insert_has_no_rows(tmp_path: Path) -> None:
     assert first_file(Source(str(schema)), tmp_path / "own.sql", with_values=True).data is None
 
 
+def test_a_dump_that_empties_its_tables_first_is_one_of_tables(tmp_path: Path) -> None:
+    """HeidiSQL writes so."""
+    found = of_text(
+        tmp_path,
+        "CREATE TABLE IF NOT EXISTS a (id INT PRIMARY KEY);\nDELETE FROM `a`;\nINSERT INTO a VALUES (1);\n",
+    )
+    assert "SELECT * FROM `a` WHERE `id` = :id;" in body(found)
+    assert found.left_out == {
+        "DELETE of all rows of a table that the file makes": 1,
+        "rows of tables that the file makes": 1,
+    }
+
+
 def test_names_that_become_alike_stay_apart(tmp_path: Path) -> None:
     tables = "".join(f"CREATE TABLE `{name}` (`{name}` INT PRIMARY KEY);" for name in ("a b", "a_b", "用户"))
     names = [line for line in body(of_text(tmp_path, tables)) if "@transaction read" in line]
@@ -175,3 +188,27 @@ def test_a_schema_may_be_in_utf_16_and_set_a_delimiter_for_all_of_it(tmp_path: P
     assert "SELECT * FROM `a` WHERE `id` = :id;" in body(found)
     assert found.data is not None
     assert not found.data.is_text
+
+
+def test_a_dump_elsewhere_is_named_by_its_path(tmp_path: Path) -> None:
+    schema, source = tmp_path / "dump.sql", tmp_path / "queries.sql"
+    schema.write_text("CREATE TABLE t (id INT PRIMARY KEY);\nINSERT INTO t VALUES (1);\n")
+    source.write_text("SELECT id FROM t WHERE id = 1;\n")
+    (tmp_path / "elsewhere").mkdir()
+
+    found = first_file(Source(str(source), schema), tmp_path / "elsewhere" / "own.sql", with_values=True)
+
+    assert found.data is not None
+    assert (found.data.name, found.data.is_text, found.notes) == (str(schema.resolve()), False, [])
+    assert f'use = "dump:{schema.resolve()}"' in found.pages.text
+
+
+def test_tables_without_rows_are_named(tmp_path: Path) -> None:
+    schema = tmp_path / "tables.sql"
+    schema.write_text("CREATE TABLE t (id INT PRIMARY KEY);\n")
+    found = of_text(tmp_path, "SELECT id FROM t WHERE id = 1;\n", schema=schema)
+    assert any("tables.sql has no rows to draw from" in note for note in found.notes)
+
+    schema.write_text("CREATE TABLE t (id INT PRIMARY KEY);\nDROP TABLE t;\n")
+    with pytest.raises(InputError, match="drops every table that it makes"):
+        of_text(tmp_path, "SELECT id FROM t WHERE id = 1;\n", schema=schema)

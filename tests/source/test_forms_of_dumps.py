@@ -17,6 +17,8 @@ from assay.measurement.source.dataset.forms.registry import form_of, parts_of
 from assay.system.server import OF_SERVER
 from dump_folders import MYDUMPER, SHELL, SHELL_OF_PARTITIONS, TABLE, folder
 
+ROWS = "INSERT INTO a VALUES (1, 'x');\n"
+
 
 def _own(path: Path, *, prefix: str = "dump:", database: str | None = None) -> OwnData:
     return OwnData(f"{prefix}{path}", str(path), "", database)
@@ -63,8 +65,33 @@ def _own(path: Path, *, prefix: str = "dump:", database: str | None = None) -> O
         ),
         (
             "folder",
-            {"views.sql": "", "data10.sql": "", "data9.sql": "", "schema.sql": TABLE, "README": ""},
+            {
+                "views.sql": "CREATE VIEW v AS SELECT 1;\n",
+                "data10.sql": ROWS,
+                "data9.sql": ROWS,
+                "schema.sql": TABLE,
+                "README": "",
+            },
             "schema.sql data9.sql data10.sql views.sql",
+        ),
+        (
+            "folder",
+            {
+                "answers.sql": "-- all of them\nSELECT * FROM a;\n",
+                "daten.sql": "/*!40000 ALTER TABLE `a` DISABLE KEYS */;\n" + ROWS,
+                "events.sql": TABLE.replace("`a`", "`events`"),
+                "keys.sql": "ALTER TABLE a ADD KEY (b);\n",
+                "lignes.sql": "DELETE FROM a;\n" + ROWS,
+                "procedimientos.sql": "CREATE PROCEDURE p()\nBEGIN\n" + ROWS + "END;\n",
+                "ta.sql": "USE shop;\ncreate table if not exists a (id INT);\n",
+                "结构.sql": "DROP TABLE IF EXISTS b;\n" + TABLE.replace("`a`", "`b`"),
+            },
+            "events.sql ta.sql 结构.sql daten.sql lignes.sql keys.sql procedimientos.sql answers.sql",
+        ),
+        (
+            "folder",
+            {"01_users.sql": TABLE, "02_first.sql": ROWS, "V3__more.sql": TABLE.replace("`a`", "`b`")},
+            "01_users.sql 02_first.sql V3__more.sql",
         ),
     ],
 )

@@ -93,10 +93,14 @@ impl Fatal {
         if place.is_some() { fatal.of_own_tables() } else { fatal }
     }
 
-    /// The error with the advice for tables that no workload of ours makes or drops: those of a person's own files.
+    /// The error with the advice for tables that no workload of ours makes or drops: those of a person's own files. Advice
+    /// that knows more than the server's code stays.
     #[must_use]
     pub(crate) fn of_own_tables(mut self) -> Self {
-        if let Some(hint) = self.code.and_then(hint_for_own_tables) {
+        let of_code = self.code.and_then(hint_for_code);
+        if let Some(hint) = self.code.and_then(hint_for_own_tables)
+            && self.hint.as_deref().is_none_or(|given| Some(given) == of_code)
+        {
             self.hint = Some(hint.to_owned());
         }
         self
@@ -219,10 +223,16 @@ mod tests {
     fn tables_of_a_persons_own_are_not_made_or_dropped_by_a_command_of_ours() {
         for code in [1050, 1054, 1062, 1146] {
             let ours = Fatal { code: Some(code), ..Fatal::job("refused") };
+            let ours = match hint_for_code(code) {
+                Some(hint) => ours.hint(hint),
+                None => ours,
+            };
             let hint = ours.of_own_tables().hint.expect("a hint");
             assert!(!hint.contains("cleanup") && !hint.contains("--resume"), "{code}: {hint}");
         }
-        let other = Fatal { code: Some(1205), ..Fatal::job("refused") }.hint("wait");
-        assert_eq!(other.of_own_tables().hint.as_deref(), Some("wait"));
+        for code in [1062, 1205] {
+            let other = Fatal { code: Some(code), ..Fatal::job("refused") }.hint("wait");
+            assert_eq!(other.of_own_tables().hint.as_deref(), Some("wait"), "{code}");
+        }
     }
 }

@@ -126,9 +126,13 @@ def _collected_text(
             elif table_in(one) is not None:
                 filled.add(name.lower())
             collector.take(one)  # it ends the session's transaction
-        elif form == "statements" and (name := _filled_by(one, collector, filled)) is not None:
-            collector.with_rows.add(name)
-            collector.left_out["rows of tables that the file makes"] += 1
+        elif form == "statements" and (part := _of_dump(one, collector, filled)) is not None:
+            verb, name = part
+            if verb == "DELETE":
+                collector.left_out["DELETE of all rows of a table that the file makes"] += 1
+            else:
+                collector.with_rows.add(name)
+                collector.left_out["rows of tables that the file makes"] += 1
         else:
             collector.take(one)
         if number % _TOLD_EVERY == _TOLD_EVERY - 1:
@@ -142,18 +146,20 @@ def _collected_text(
     return {"statements": "file of statements"}.get(form, form)
 
 
-def _filled_by(one: ReadStatement, collector: Collector, made: set[str]) -> str | None:
-    """Returns the table, in small letters, that an INSERT fills and the file has made before: such rows are
-    those of a dump, and no load. None for any other statement.
+def _of_dump(one: ReadStatement, collector: Collector, made: set[str]) -> tuple[str, str] | None:
+    """Returns the verb and the table, in small letters, of a statement that fills or empties one which the
+    file has made before: such statements are those of a dump, and no load. None for any other statement.
     """
     if one.shape is None:
         return None
     if one.parts is not None:
         collector.shapes[one.shape] = Shape(one.shape, one.parts)
     shape = collector.shapes[one.shape]
-    if shape.verb not in ("INSERT", "REPLACE"):
+    empties = shape.verb == "DELETE" and not {"WHERE", "LIMIT"} & set(shape.words)
+    if shape.verb not in ("INSERT", "REPLACE") and not empties:
         return None
-    return next((name.lower() for _, name in tables_in(shape) if name.lower() in made), None)
+    names = (name.lower() for _, name in tables_in(shape))
+    return next(((shape.verb, name) for name in names if name in made), None)
 
 
 def _take_digests(collector: Collector, digests: Sequence[Digest]) -> None:

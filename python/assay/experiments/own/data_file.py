@@ -43,14 +43,14 @@ class DataFile:
 
 def data_file(schema: Path | None, tables: Tables, output: Path) -> DataFile | None:
     """Returns the dump that makes the tables of a file that is written as `output`; None for a file without
-    rows, or one that does not lie beside the output or below.
+    rows. One that lies neither beside the output nor below is named by its whole path.
     """
     if schema is None:
         return None
-    try:
-        beside = schema.resolve().relative_to(output.resolve().parent)
-    except ValueError:
-        return None
+    beside, folder = schema.resolve(), output.resolve().parent
+    is_beside = beside.is_relative_to(folder)
+    if is_beside:
+        beside = beside.relative_to(folder)
     database = tables.database
     if schema.is_dir():
         return DataFile(str(beside), database, is_text=False)
@@ -60,13 +60,20 @@ def data_file(schema: Path | None, tables: Tables, output: Path) -> DataFile | N
         return DataFile(str(beside), database, is_text=False)
     with schema.open("rb") as file:
         is_compressed = compression_of(file.read(8)) is not None
-    if is_compressed or schema.stat().st_size > _TEXT_MOST:
+    if is_compressed or not is_beside or schema.stat().st_size > _TEXT_MOST:
         return DataFile(str(beside), None, is_text=False)
     content = schema.read_bytes()
     named = database is not None and re.search(
         rf"(?<![\w@.])(`{re.escape(database)}`|{re.escape(database)})\s*\.\s*[`\w]".encode(), content
     )
     return DataFile(str(beside), None, is_text=not named and _is_utf8(content))
+
+
+def without_rows(schema: Path | None, tables: Tables, data: DataFile | None) -> list[str]:
+    """Returns what to say of a file of tables without rows: its draws have nothing to draw from."""
+    if schema is None or data is not None or tables.left_out:
+        return []
+    return [f"{schema.name} has no rows to draw from: name the file or the folder that has them, by --schema"]
 
 
 def _is_utf8(content: bytes) -> bool:

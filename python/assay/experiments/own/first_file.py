@@ -12,7 +12,7 @@ from assay.base.printable import line
 from assay.base.wording import counted
 from assay.design.plan import Script
 from assay.experiments.own.collecting import collected
-from assay.experiments.own.data_file import DataFile, data_file
+from assay.experiments.own.data_file import DataFile, data_file, without_rows
 from assay.experiments.own.drawing import DrawnUnit, drawn
 from assay.experiments.own.from_tables import blocks_of_tables
 from assay.experiments.own.named_tables import tables_in
@@ -21,7 +21,7 @@ from assay.experiments.own.pgbench import converted
 from assay.experiments.own.schema import Tables
 from assay.experiments.own.source import Source, database_of_dsn, known_tables
 from assay.experiments.own.statements import CannotDraw
-from assay.experiments.own.unfit import INSTEAD
+from assay.experiments.own.unfit import INSTEAD, UNPARTED
 from assay.experiments.own.units import Collector, Unit
 from assay.experiments.own.whole_file import WholeFile
 from assay.experiments.own.writing import FOLDER, Pages, pages
@@ -36,6 +36,8 @@ _HINTS = {
     "with placeholders": "fill the template first: with values in place of what stands for them",
     "in SQL of PostgreSQL (casts by ::)": "write them for MySQL or MariaDB, as CAST(a AS DECIMAL)",
     "in SQL of SQL Server (names in brackets)": "write them for MySQL or MariaDB, with names in backticks",
+    UNPARTED: "write a semicolon at the end of each statement",
+    "of no known kind": "write a semicolon at the end of each statement, and text that is none after -- ",
     "in a transaction without an end": "give more of the log: it ends before the transaction does",
 }
 """What to do where nothing can be sent, by why it was left out."""
@@ -81,7 +83,7 @@ def first_file(
     form = collected(source, collector, tables, tell)
     database, units = collector.end(source.database or database_of_dsn(source))
     head = [f"Made by assay own init of {_name(source.origin)}, a {form}."]
-    if not units and len(tables):
+    if not units and len(tables) and _is_of_itself(source):
         return _of_tables(tables, head, collector, form, source, output)
     if not units:
         raise InputError(
@@ -94,8 +96,15 @@ def first_file(
         )
     made = _of_units(units, head, collector, tables, database, source, output, with_values=with_values)
     made.form = form
-    made.notes += tables.left_out
+    made.notes += tables.left_out + without_rows(source.schema, tables, made.data)
     return made
+
+
+def _is_of_itself(source: Source) -> bool:
+    """Returns whether the tables are those of the source, and not of what is named beside it."""
+    if source.origin.startswith("dsn:") or source.schema is None:
+        return source.dsn is None
+    return source.schema.samefile(source.origin)
 
 
 def _of_script(source: Source, tables: Tables, output: Path) -> FirstFile | None:

@@ -60,6 +60,11 @@ def known_tables(source: Source) -> Tables:
             said = counted(unknown, "table or key", "tables or keys")
             tables.left_out.append(f"{said} of {source.schema.name}: no columns are named (CREATE … SELECT)")
         if not len(tables):
+            if any(table_in(one) is not None for one in found):
+                raise InputError(
+                    f"{source.schema}: drops every table that it makes",
+                    hint="leave out the DROP TABLEs that come after the CREATE TABLEs",
+                )
             raise InputError(f"{source.schema}: has no CREATE TABLE")
         return tables
     dsn = source.dsn or (source.origin if source.origin.startswith("dsn:") else None)

@@ -30,7 +30,13 @@ _COMMITS = frozenset(
 )
 _BEFORE_VALUE = ("LIMIT", "OFFSET", "LIKE", "BETWEEN", "AND", "OR", "IN", "WHEN", "THEN", "ELSE", "SELECT")
 _AFTER_BRACE = ("D", "T", "TS", "FN", "OJ")  # of ODBC: {d '2026-01-05'}
+_BEGINS = ("SELECT", "UPDATE", "DELETE")
+_BEFORE_BEGIN = ("UNION", "ALL", "DISTINCT", "EXCEPT", "INTERSECT", "MINUS", "FOR", "KEY", "ON", "AS")
+"""What stands before a SELECT of the same statement, and before UPDATE in FOR UPDATE and ON DUPLICATE KEY."""
 _BEFORE_TABLE = ("FROM", "JOIN", "INTO", "UPDATE", "TABLE")
+
+
+UNPARTED = "with another after them and no semicolon between"
 
 
 def why_not(shape: Shape) -> str | None:
@@ -43,6 +49,8 @@ def why_not(shape: Shape) -> str | None:
         return "files that it names by SOURCE, which are not read"
     if verb not in _SENT:
         return verb if verb in _LEFT_OUT else "of no known kind"
+    if _is_several(shape):
+        return UNPARTED
     if _is_of_routine(shape):
         return INSTEAD["in a routine"]
     if any("\ufffd" in part.text or "\0" in part.text for part in shape.parts):
@@ -80,6 +88,23 @@ def commits(words: Sequence[str]) -> bool:
     "Statements That Cause an Implicit Commit").
     """
     return words[:1] != [] and words[0] in _COMMITS and "TEMPORARY" not in words[:2]
+
+
+def _is_several(shape: Shape) -> bool:
+    """Returns whether a second statement begins within one, outside of parentheses: a client that runs what
+    is marked, or one file for each query, needs no semicolons.
+    """
+    depth = 1 if shape.parts[0].is_symbol("(") else 0
+    # INSERT INTO a SELECT …, WITH a AS (…) SELECT …
+    may_begin = shape.verb in ("INSERT", "REPLACE", "WITH")
+    for one, part in pairwise(shape.parts):
+        depth += part.is_symbol("(") - part.is_symbol(")")
+        if depth or not part.is_word(*_BEGINS) or one.is_word(*_BEFORE_BEGIN) or one.is_symbol("."):
+            continue
+        if not may_begin:
+            return True
+        may_begin = False
+    return False
 
 
 def _verb(shape: Shape) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -51,11 +51,16 @@ class OwnServer:
         made = jobs.target(
             self._address, ps_mode=self.treatment.ps_mode, server_session=self.treatment.variables
         )
-        return jobs.in_database(made, self.source.database_of(self.treatment.own_data))
+        return jobs.in_database(made, self._database)
 
     @property
     def lab_address(self) -> Address:
-        return self.instance.address
+        return replace(self.instance.address, database=self._database)
+
+    @property
+    def _database(self) -> str:
+        """The database of the tables, which a dump may name itself."""
+        return self.source.database_of(self.treatment.own_data)
 
     @property
     def environment(self) -> Mapping[str, str]:

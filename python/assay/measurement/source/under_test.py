@@ -65,7 +65,9 @@ class Server(SystemUnderTest, Protocol):
 
     @property
     def lab_address(self) -> Address:
-        """The address at which this machine's own jobs reach the server, whoever else may log in."""
+        """The address at which this machine's own jobs reach the server and its tables, whoever else may log
+        in.
+        """
 
     @property
     def samples(self) -> Path | None:

@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
-use assay_wire::{Connection, Discard, Error, Row, Rows};
+use assay_wire::{Connection, Discard, Error, Outcome, Row, Rows};
 
+use crate::data::dump::ahead::Ahead;
 use crate::data::dump::batch::{Batch, Part};
 use crate::data::dump::scan::Placed;
 use crate::data::dump::send::Sent;
@@ -46,14 +47,17 @@ pub(super) async fn carry(
     for Placed { sql, place, .. } in head {
         connection.query(sql, &mut Discard).await.map_err(|error| sent.refused(place, sql, &error))?;
     }
-    let mut prepared = false;
+    let (mut prepared, mut ahead) = (false, Ahead::default());
     while let Some(batch) = next()? {
         match batch {
             Batch::Statements { text, list } => {
                 // Of one table, so that a deadlock, which only a transactional one has, leaves no rows of another behind.
                 for run in list.chunk_by(|one, next| one.table == next.table) {
                     let mut tries = if bond == Bond::Order { 1 } else { TRIES };
-                    while !send_statements(&mut connection, &text, run, bond, &mut tries, sent).await? {}
+                    let mut send = async || {
+                        send_statements(&mut connection, &text, run, bond, &mut tries, sent, &mut ahead).await
+                    };
+                    while !send().await? {}
                 }
             }
             Batch::Local { sql, path, place } => {
@@ -94,6 +98,7 @@ pub(super) async fn carry(
             }
         }
     }
+    ahead.end(&mut connection).await?;
     Ok(connection)
 }
 
@@ -116,6 +121,7 @@ async fn send_statements(
     bond: Bond,
     tries: &mut u32,
     sent: &Sent,
+    ahead: &mut Ahead,
 ) -> Result<bool, Fatal> {
     let transaction = bond == Bond::Transaction && list.len() > 1;
     let place_of = |part: &Part| format!("{}:{}", part.file, part.line);
@@ -140,7 +146,11 @@ async fn send_statements(
                     }
                     continue;
                 }
-                Err(error) => return Err(refused(Some(part), sql, &error)),
+                Err(error) => {
+                    let refused = refused(Some(part), sql, &error);
+                    ahead.again(connection, sql, error.code(), refused).await?;
+                    outcomes.push((part, Outcome::default()));
+                }
             }
             break;
         }
@@ -173,7 +183,7 @@ fn is_deadlock(error: &Error) -> bool {
 
 /// The server's words about the first warning.
 #[derive(Default)]
-struct Warning(String);
+pub(super) struct Warning(pub String);
 
 impl Rows for Warning {
     fn row(&mut self, row: &Row<'_>) {

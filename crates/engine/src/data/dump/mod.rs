@@ -2,6 +2,7 @@
 //! connections, then what needs the rows. Files are read twice and never held whole: first to learn whether the order of
 //! their statements matters, then to send them.
 
+mod ahead;
 mod batch;
 mod carry;
 mod cut;

@@ -33,6 +33,9 @@ impl Sent {
             (Some(1064), _) if is_message(sql) => Some(
                 "leave the line out: it is a message of the dump program, which the shell's 2>&1 has put into the file".into(),
             ),
+            (Some(1064), _) if of_other_server(&fatal.message, sql).is_some() => {
+                of_other_server(&fatal.message, sql).map(|(word, server, ours)| format!("{word} is {server}'s: write {ours}"))
+            }
             (Some(1064), _) if reserved(&fatal.message).is_some() => {
                 let word = reserved(&fatal.message).unwrap_or_default();
                 Some(format!("{word} is a word of SQL to this server, and a name to older ones: write it in backticks"))
@@ -44,8 +47,7 @@ impl Sent {
                 "the file is of a server with another sql_mode: write SET sql_mode = 'NO_ENGINE_SUBSTITUTION'; at its beginning".into(),
             ),
             (Some(1005 | 1215 | 1822 | 1824), _) if find(sql, b"REFERENCES").is_some() => Some(
-                "a table that it refers to is not there, or its column is of another type: put that table before it, or write \
-                 SET foreign_key_checks = 0; at the beginning of the file".into(),
+                "a column that it refers to is not there, is of another type or has no index: compare the two tables".into(),
             ),
             (Some(1286), _) => Some(
                 "the server has no such engine: write SET sql_mode = ''; at the beginning of the file, and it takes its own".into(),
@@ -65,6 +67,10 @@ impl Sent {
             (Some(1366), _) if !fatal.message.contains("Incorrect string value") => {
                 Some("the value does not fit its column: correct it, or the order of the columns".into())
             }
+            (Some(1366), _) if !sql.is_ascii() && std::str::from_utf8(sql).is_ok() => Some(
+                "the table's character set lacks letters of this text: write character_set_server = \"utf8mb4\" into \
+                 [server.variables], or DEFAULT CHARSET=utf8mb4 after CREATE TABLE or CREATE DATABASE".into(),
+            ),
             (Some(1366 | 1300), _) => {
                 Some("the file must say its character set: SET NAMES latin1; at its beginning".into())
             }
@@ -181,12 +187,45 @@ const RESERVED: [&str; 31] = [
     "WINDOW",
 ];
 
+/// Words of tables of other servers, and what stands for them here.
+type Foreign = (&'static str, &'static str, &'static str);
+const OF_OTHERS: [Foreign; 6] = [
+    ("AUTOINCREMENT", "SQLite", "AUTO_INCREMENT"),
+    ("BYTEA", "PostgreSQL", "BLOB"),
+    ("JSONB", "PostgreSQL", "JSON"),
+    ("TIMESTAMPTZ", "PostgreSQL", "TIMESTAMP"),
+    ("UNIQUEIDENTIFIER", "SQL Server", "CHAR(36)"),
+    ("VARCHAR2", "Oracle", "VARCHAR"),
+];
+/// Words of other servers that may be names here.
+const OF_OTHERS_OR_NAMES: [Foreign; 4] = [
+    ("GO", "SQL Server", "a semicolon"),
+    ("IDENTITY", "SQL Server", "AUTO_INCREMENT"),
+    ("MONEY", "SQL Server", "DECIMAL(19,4)"),
+    ("NUMBER", "Oracle", "DECIMAL"),
+];
+
+/// The word of another server that a statement has, or before which the server stopped to understand: MariaDB takes an unknown
+/// word for an attribute, and stops at what follows.
+fn of_other_server(message: &str, sql: &[u8]) -> Option<Foreign> {
+    let near = not_understood(message)
+        .and_then(|word| OF_OTHERS_OR_NAMES.into_iter().find(|(one, ..)| one.eq_ignore_ascii_case(word)));
+    near.or_else(|| {
+        let words: Vec<_> = solid(sql).collect();
+        OF_OTHERS.into_iter().find(|(one, ..)| words.iter().any(|word| is_word(word, &[*one])))
+    })
+}
+
 /// The word before which a server stopped to understand, where it is one of these.
 fn reserved(message: &str) -> Option<&str> {
+    let word = not_understood(message)?;
+    RESERVED.iter().any(|one| one.eq_ignore_ascii_case(word)).then_some(word)
+}
+
+fn not_understood(message: &str) -> Option<&str> {
     let near = message.rsplit_once("near '")?.1;
     let end = near.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')?;
-    let word = &near[..end];
-    RESERVED.iter().any(|one| one.eq_ignore_ascii_case(word)).then_some(word)
+    Some(&near[..end])
 }
 
 /// The database that a message of a server names: `Unknown database 'shop'`, `Table 'shop.a' doesn't exist`.
@@ -250,6 +289,22 @@ mod tests {
             [Some(lack.right.as_str()), lack.database].into_iter().flatten().collect::<Vec<_>>().join(" ")
         });
         assert_eq!(found.as_deref(), right);
+    }
+
+    #[rstest]
+    #[case(
+        "near ',\n b' at line 2",
+        "CREATE TABLE a (id INTEGER autoincrement,\n b INT)",
+        Some("AUTO_INCREMENT")
+    )]
+    #[case("near 'number,\n b' at line 2", "CREATE TABLE a (id number,\n b INT)", Some("DECIMAL"))]
+    #[case("near 'x' at line 2", "CREATE TABLE a (number INT, `jsonb` INT x)", None)]
+    fn a_word_of_another_server_has_one_here(
+        #[case] message: &str,
+        #[case] sql: &str,
+        #[case] ours: Option<&str>,
+    ) {
+        assert_eq!(of_other_server(message, sql.as_bytes()).map(|found| found.2), ours);
     }
 
     #[rstest]

@@ -18,7 +18,6 @@ from assay.design.folder import Scalar
 from assay.measurement.run.experiments.stage import STATEMENT_S, Stage, said_of
 from assay.measurement.source import SOURCE_ID
 from assay.system.server import (
-    DATABASE,
     Connection,
     Instance,
     ReplicaState,
@@ -60,7 +59,7 @@ class Replicas:
         instance, name = self.instances[number], f"replica {number + 1}: "
         try:
             with closing(instance.connect(read_timeout_s=STATEMENT_S)) as connection, said_of(name):
-                connection.select_db(DATABASE)
+                connection.select_db(self.stage.database)
                 yield connection
         except (ConnectError, ServerLost) as error:
             if (end := instance.how_it_ended()) is None:

@@ -49,6 +49,9 @@ def load_mode(variables: Mapping[str, Scalar]) -> dict[str, Scalar]:
     return {**LOAD_MODE, **usual}
 
 
+_ANY_TABLE = "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = %s LIMIT 1"
+
+
 def dump_of(own: OwnData, *, structure_only: bool = False) -> tuple[Dump, tuple[str, ...]]:
     """Returns a dump, or a profile of data, as a job has it, and what of its files is left out. Raises
     InputError.
@@ -67,6 +70,13 @@ def dump_of(own: OwnData, *, structure_only: bool = False) -> tuple[Dump, tuple[
         structure_only=structure_only,
     )
     return dump, parts.left_out
+
+
+def _no_table(own: OwnData) -> InputError:
+    return InputError(
+        f"{own.use} makes no table",
+        hint='a file of queries is the workload: [workload] use = "sql:FILE", and the dump [dataset] use',
+    )
 
 
 @dataclass(frozen=True)
@@ -97,9 +107,12 @@ class Loading:
         self.interrupts.raise_if_requested()
         done = outcome.require().done
         assert done is not None
-        if without_redo:
-            with closing(server.connect()) as connection, connection.cursor() as cursor:
+        with closing(server.connect()) as connection, connection.cursor() as cursor:
+            if without_redo:
                 cursor.execute("ALTER INSTANCE ENABLE INNODB REDO_LOG")
+            cursor.execute(_ANY_TABLE, (done.database or DATABASE,))
+            if cursor.fetchone() is None:
+                raise _no_table(self.own)
         return done, [*left_out, *done.notes]
 
     def _stops_redo(self, connection: Connection) -> bool:
@@ -126,7 +139,7 @@ def settle(server: Instance, own: OwnData, done: ActionResult | None) -> Settled
     with closing(server.connect(read_timeout_s=_COUNTING_S)) as connection:
         tables = loaded_tables(connection, database)
         if not tables:
-            raise InputError(f"{own.use} has made no table")
+            raise _no_table(own)
         for table in tables:
             name = quoted_name(database, table.name)
             connection.rows(f"ANALYZE TABLE {name}")

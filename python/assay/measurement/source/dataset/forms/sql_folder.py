@@ -1,6 +1,4 @@
-"""A dump in a folder of files of SQL: those about tables first, then rows, then views, triggers and
-routines.
-"""
+"""A dump in a folder of files of SQL: those that make tables first, then rows, then what needs the rows."""
 
 from __future__ import annotations
 
@@ -8,14 +6,25 @@ import re
 from pathlib import Path
 
 from assay.base.errors import InputError
-from assay.measurement.source.dataset.forms.form import Form, Parts, names_in, plain_name, statements
+from assay.measurement.source.dataset.forms.form import Form, Parts, head_of, names_in, plain_name, statements
 
-_FIRST = re.compile(r"schema|ddl|struct|create|tables?\b", re.I)
-_LAST = re.compile(r"view|trigger|routine|procedure|function|event|post|constraint|foreign", re.I)
+_NUMBERED = re.compile(r"\D?\d")
+_FIRST_STATEMENT = re.compile(
+    rb"""^[ \t]*(?:/\*!\d*\s*)?(?:
+    (?P<tables>CREATE\s+(?:OR\s+REPLACE\s+)?(?:TABLE|DATABASE|SCHEMA|SEQUENCE)\b)
+    |(?P<rows>(?:INSERT|REPLACE|LOAD\s+(?:DATA|XML))\b)
+    |(?P<rest>(?:CREATE|ALTER(?!.*ABLE\s+KEYS))\b))""",
+    re.IGNORECASE | re.MULTILINE | re.VERBOSE,
+)
+"""The first statement that says what a file is for, at the beginning of a line."""
+_RANKS = ("tables", "rows", "rest")
 
 
-def _rank(name: str) -> int:
-    return 2 if _LAST.search(name) else 0 if _FIRST.search(name) else 1
+def _rank(file: Path) -> int:
+    """Returns where a file stands, by what it makes: its name is in whatever language its author speaks."""
+    head = head_of(file).replace(b"\0", b"")  # UTF-16
+    found = _FIRST_STATEMENT.search(head)
+    return len(_RANKS) if found is None else _RANKS.index(found.lastgroup or "")
 
 
 def _sql(folder: Path) -> list[Path]:
@@ -27,10 +36,12 @@ def _recognises(path: Path) -> bool:
 
 
 def _parts(path: Path, database: str | None) -> Parts:
-    found = sorted(_sql(path), key=lambda file: _rank(file.name))
+    found = _sql(path)
     if not found:
         raise InputError(f"{path} holds no file of SQL (.sql, .sql.gz, .sql.zst, .sql.xz, .sql.bz2)")
     others = [file.name for file in names_in(path) if file not in found]
+    if not all(_NUMBERED.match(file.name) for file in found):  # whoever numbers files has said their order
+        found.sort(key=_rank)
     left_out = (f"left out of {path.name}: {', '.join(others)}",) if others else ()
     return Parts(tuple(map(statements, found)), left_out)
 

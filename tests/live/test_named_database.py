@@ -1,0 +1,48 @@
+"""A study of a dump that names its own database: everything that asks the server finds the tables there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from assay.design.folder import ResultsFolder, read_plans
+from live_command import Finished
+
+pytestmark = pytest.mark.live
+
+STUDY = """
+[study]
+name = "named"
+[server]
+use = "mariadb"
+[dataset]
+use = "dump:shop.sql"
+[workload]
+use = "sql:queries.sql"
+[load]
+threads = [1]
+warmup = "100ms"
+measure = "300ms"
+[design]
+blocks = 1
+"""
+
+
+def test_plans_are_of_the_database_that_a_dump_names(assay: Callable[..., Finished], tmp_path: Path) -> None:
+    (tmp_path / "shop.sql").write_text(
+        "CREATE DATABASE Shop;\nUSE Shop;\nCREATE TABLE a (id INT PRIMARY KEY, b INT);\n"
+        "INSERT INTO a VALUES (1, 2), (2, 3);\n"
+    )
+    (tmp_path / "queries.sql").write_text("SELECT b FROM a WHERE id = :id;   -- @let id = column(a.id)\n")
+    study, folder = tmp_path / "study.toml", ResultsFolder(tmp_path / "results")
+    study.write_text(STUDY)
+
+    done = assay("run", str(study), "--results", str(folder.path), "--no-report")
+
+    assert done.code == 0, done.err
+    (plans,) = [read_plans(run) for run in folder.finished_runs()]
+    assert plans is not None
+    assert plans.unknown is None
+    accesses = {one.statement: [step.access for step in one.steps] for one in plans.statements}
+    assert accesses["SELECT b FROM a WHERE id = ?"] == ["const"], accesses
