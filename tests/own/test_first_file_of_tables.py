@@ -9,6 +9,8 @@ from assay.base.errors import InputError
 from assay.experiments.own import Source, check_file, first_file
 from first_files import SCHEMA, body, made, of_text
 
+NO_ROWS = "source has no rows to draw from: name the file or the folder that has them, by --schema"
+
 
 def test_tables_alone_become_reads_by_key_and_new_rows() -> None:
     found = made(SCHEMA)
@@ -123,7 +125,7 @@ def test_a_schema_of_many_tables_has_as_many_as_fit(tmp_path: Path) -> None:
     )
 
     assert found.pages.text.count("-- @transaction ") == 240
-    assert found.notes == ["180 more tables: a file has 240 transactions at most"]
+    assert found.notes == ["180 more tables: a file has 240 transactions at most", NO_ROWS]
 
 
 def test_a_pair_of_rows_may_be_there(tmp_path: Path) -> None:
@@ -145,7 +147,7 @@ def test_nothing_is_drawn_from_a_table_of_a_dump_that_has_no_row(tmp_path: Path)
     )
     reads = ["SELECT * FROM `a`", "SELECT * FROM `b`", "SELECT * FROM `c`"]
     for rows, read, notes in (
-        ("", reads, []),
+        ("", reads, [NO_ROWS]),
         (
             "INSERT INTO `B` VALUES (1, NULL);\n",
             ["SELECT * FROM `b`"],
@@ -208,6 +210,7 @@ def test_tables_without_rows_are_named(tmp_path: Path) -> None:
     schema.write_text("CREATE TABLE t (id INT PRIMARY KEY);\n")
     found = of_text(tmp_path, "SELECT id FROM t WHERE id = 1;\n", schema=schema)
     assert any("tables.sql has no rows to draw from" in note for note in found.notes)
+    assert any("tables.sql has no rows to draw from" in note for note in made(schema).notes)
 
     schema.write_text("CREATE TABLE t (id INT PRIMARY KEY);\nDROP TABLE t;\n")
     with pytest.raises(InputError, match="drops every table that it makes"):

@@ -154,7 +154,7 @@ def _of_tables(
         0,
         tables.database,
         left_out=dict(collector.left_out),
-        notes=left_out,
+        notes=left_out + without_rows(made_by, tables, data),
         data=data,
     )
 
