@@ -37,7 +37,7 @@ demo:  ## measure a private MariaDB with studies/quickstart.toml, write results/
 
 # Rust tests are compiled while Python's run, which wait a quarter of the time. Then they wait themselves, for deadlines.
 test:  ## run Rust's tests and those of Python that are not long, against a real MariaDB that the tests start
-	@echo "$(if $(TIER),every test: about 35,most tests: less than 25) minutes on two processors, of which the first 3 compile"
+	@echo "$(if $(TIER),every test: about 35,most tests: about 12) minutes on two processors, of which the first 3 compile"
 	@$(MAKE) --no-print-directory $(TWO) $(DEVELOP) $(ENGINE) $(NULLSERVER)
 	@$(MAKE) --no-print-directory $(TWO) test-rust test-python
 
@@ -59,7 +59,7 @@ RUN_TESTS = cargo test --workspace --profile $(CARGO_PROFILE)$(if $(TIER), -- --
 COMPILE_TESTS = nice -n 5 cargo test --workspace --profile $(CARGO_PROFILE) --no-run
 
 test-python: $(DEVELOP) $(ENGINE) $(NULLSERVER)
-	@echo "Python tests$(if $(TIER)$(TESTS),,: about 16 minutes)"
+	@echo "Python tests$(if $(TIER)$(TESTS),,: about 9 minutes)"
 	@scripts/machine volumes browser || echo "tests that need what is missing are skipped"
 	@# Rust tests beside these measure times. These wait for whatever runs.
 	nice -n 5 $(BIN)/pytest -n $(WORKERS) $(TIER) $(TESTS) || { test $$? = 1 && $(AGAIN); }

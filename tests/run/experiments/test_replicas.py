@@ -13,7 +13,7 @@ import pytest
 from assay.base.errors import ServerLost
 from assay.measurement.run.experiments.replicas import Replicas
 from assay.measurement.run.experiments.stage import Stage
-from assay.system.server import Build, Instance, PrivateDir, snapshot_copy
+from assay.system.server import DATABASE, Build, Instance, PrivateDir, snapshot_copy
 from assay.system.server.replication import Replicating
 
 pytestmark = pytest.mark.live
@@ -25,7 +25,7 @@ def replicas(mariadb_build: Build, fresh_data: Any, tmp_path: Any) -> Any:
         data = private.path / "data"
         snapshot_copy(fresh_data, data)
         with Instance(mariadb_build, data, {}, tmp_path / "log", tmp_path / "cnf") as instance:
-            stage = cast(Stage, SimpleNamespace(options={"mode": "async"}))
+            stage = cast(Stage, SimpleNamespace(options={"mode": "async"}, database=DATABASE))
             yield Replicas(stage, [instance], Replicating(mariadb_build, gtid=True))
 
 
