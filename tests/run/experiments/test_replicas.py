@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import time
 from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -54,3 +56,10 @@ def test_a_replica_comes_back_with_what_was_set_while_it_ran(replicas: Replicas)
     launched_ns = replicas.restart(0)
     assert before_ns < launched_ns < time.time_ns()
     assert replicas.column(0, "SELECT @@GLOBAL.innodb_io_capacity") == {333}
+
+
+def test_runs_ask_in_the_database_of_the_data() -> None:
+    """A dump may name its own: no code of runs and experiments takes the usual one for granted."""
+    files = sorted((Path(__file__).parents[3] / "python/assay/measurement/run").rglob("*.py"))
+    assert len(files) > 40
+    assert [file.name for file in files if re.search(r"\bDATABASE\b", file.read_text())] == []

@@ -85,7 +85,7 @@ impl Filling {
     /// Adds a statement, in parts where it is longer than the server takes.
     ///
     /// # Errors
-    /// It is longer, and cannot be cut.
+    /// The statement is longer than that, and cannot be cut.
     pub(super) fn add(
         &mut self,
         sql: &[u8],

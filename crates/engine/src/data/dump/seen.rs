@@ -38,7 +38,7 @@ impl Seen {
     /// Notes a file that is about to be read.
     ///
     /// # Errors
-    /// It is another than when it was noted first.
+    /// The file is another than when it was noted first.
     pub(super) fn note(&self, path: &Path, name: &str) -> Result<(), Fatal> {
         let mut files = unpoisoned(self.0.lock());
         let file = path.metadata().map_err(|error| {

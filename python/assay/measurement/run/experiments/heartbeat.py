@@ -15,7 +15,7 @@ from assay.base import clock
 from assay.base.errors import AssayError, ServerError
 from assay.design.folder import Trace
 from assay.measurement.run.experiments.stage import Stage
-from assay.system.server import DATABASE, Instance
+from assay.system.server import Instance, quoted_name
 
 TABLE = "assay_heartbeat"
 BEAT_S = 0.1
@@ -107,7 +107,7 @@ def beating(stage: Stage, replicas: Sequence[Instance]) -> Iterator[Heartbeat]:
     )
     stage.ask(f"INSERT INTO {TABLE} VALUES (1, 0, 0)")
     heart = Heartbeat(seen=[{} for _ in replicas])
-    away = threading.Event()
+    away, place = threading.Event(), f"{quoted_name(stage.database)}.{TABLE}"
 
     def write() -> None:
         beat, due = 0, time.monotonic()
@@ -130,7 +130,7 @@ def beating(stage: Stage, replicas: Sequence[Instance]) -> Iterator[Heartbeat]:
             with suppress(AssayError), closing(replica.connect()) as connection:
                 while not away.is_set():
                     with connection.cursor() as cursor:
-                        cursor.execute(f"SELECT beat FROM {DATABASE}.{TABLE}")
+                        cursor.execute(f"SELECT beat FROM {place}")
                         row = cursor.fetchone()
                     note(seen, int(row[0]) if row else 0, clock.wall_ns())
                     time.sleep(LOOK_S)
