@@ -5,12 +5,14 @@ import json
 import math
 from pathlib import Path
 
+import msgspec
 import pytest
+from assay.base.errors import ConflictError
 
 from benchmarks import tpcc
 from benchmarks.document import chapters, page, write_page
 from benchmarks.linkbench_java import LINKBENCH
-from benchmarks.outcome import Origin, Outcome, read, save
+from benchmarks.outcome import Origin, Outcome, begun, read, save
 from benchmarks.rows import Conditions, Samples
 from benchmarks.sections import SECTIONS, cheap, export, grid, honest
 from benchmarks.sections.honest import gap
@@ -130,3 +132,16 @@ def test_what_was_not_measured_again_stays_in_the_page(tmp_path: Path) -> None:
     assert "0.51 x sysbench" not in after
     assert list(chapters(after)) == list(chapters(before))
     assert page([], after) == after
+
+
+def test_a_section_goes_on_under_the_same_conditions_alone(tmp_path: Path) -> None:
+    path = tmp_path / "why.json"
+    assert begun(path, _ORIGIN) == ()
+    samples = [Samples("x", {"ours": ({"qps": 1.0},)}, Conditions(1.0, 0.0))]
+    save(Outcome("why", "Why", "", _ORIGIN, []), samples, path, rounds=(0, 1))
+
+    (kept,) = begun(path, msgspec.structs.replace(_ORIGIN, at="later"))
+
+    assert (kept.cell, kept.by_contestant["ours"]) == ("x", [{"qps": 1.0}])
+    with pytest.raises(ConflictError, match="commit: abc, now abd"):
+        begun(path, msgspec.structs.replace(_ORIGIN, commit="abd"))
