@@ -44,7 +44,7 @@ def run_child(
     by_thread: bool = False,
 ) -> Child:
     """Runs a process to its end; after `limit_s` kills it and raises ContestantFailed. `env` is added to this
-    environment.
+    environment. Where this program is interrupted, the process is ended first.
 
     `by_thread` adds the CPU time of each of its threads.
 
@@ -63,7 +63,11 @@ def run_child(
             list(command), stdin=given, stdout=said, stderr=told, env={**os.environ, **(env or {})}
         )
         threads: dict[str, float] = {}
-        rss_kb = _watch(process.pid, start + limit_s, threads if by_thread else None)
+        try:
+            rss_kb = _watch(process.pid, start + limit_s, threads if by_thread else None)
+        except BaseException:
+            _end(process)
+            raise
         timed_out = time.monotonic() >= start + limit_s
         _, status, usage = os.wait4(process.pid, 0)
         wall_s = time.monotonic() - start
@@ -91,6 +95,15 @@ def well_ended(child: Child) -> Child:
         words = fatal[0] if fatal else (child.stderr.strip() or child.stdout.strip())[-300:]
         raise ContestantFailed(words or f"exit code {child.exit_code}")
     return child
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Ends a process that Ctrl-C, which goes to all programs of a terminal, has not reached."""
+    for ask, wait_s in ((process.poll, 1.0), (process.terminate, 60.0), (process.kill, None)):
+        ask()
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(wait_s)
+            return
 
 
 @contextmanager

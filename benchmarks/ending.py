@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Callable
 from typing import NoReturn
@@ -13,7 +14,11 @@ _INTERRUPTED = 130
 
 
 def exit_as(main: Callable[[], int]) -> NoReturn:
-    """Runs a program and ends the process with its exit code; Assay's errors are printed, without a trace."""
+    """Runs a program and ends the process with its exit code; Assay's errors are printed, without a trace.
+
+    SIGTERM ends it as Ctrl-C does: with what it has started ended, and what it has measured kept.
+    """
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         sys.exit(main())
     except AssayError as error:

@@ -1,5 +1,11 @@
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
 import pytest
 
 from benchmarks.child import ContestantFailed, run_child
@@ -45,3 +51,20 @@ def test_a_child_is_seen_to_its_end() -> None:
 def test_a_child_that_does_not_end_is_killed() -> None:
     with pytest.raises(ContestantFailed, match="not done"):
         run_child(["sleep", "60"], limit_s=0.1)
+
+
+def test_a_program_that_is_asked_to_end_ends_what_it_started(tmp_path: Path) -> None:
+    told = tmp_path / "pid"
+    program = (
+        "from benchmarks.ending import exit_as; from benchmarks.child import run_child;"
+        "exit_as(lambda: run_child(['sh', '-c', "
+        f"'echo $$ > {told}.new; mv {told}.new {told}; exec sleep 60']))"
+    )
+    bench = subprocess.Popen([sys.executable, "-c", program])
+    while not told.exists():
+        assert bench.poll() is None
+        time.sleep(0.01)
+    bench.terminate()
+    assert bench.wait() == 130
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(told.read_text()), 0)
