@@ -147,6 +147,14 @@ FORMS = {
             for sql in ["USE shop", *SENT]
         ),
     ),
+    "what a window shows": (
+        "file of statements",
+        "C:\\mysql\\bin>mysql -u root\nWelcome.  Commands end with ; or \\g.\n\n"
+        + "".join(
+            f"MariaDB [shop]> {sql};\n+----+\n| id |\n+----+\n1 row in set (0.001 sec)\n\n"
+            for sql in ["use shop", *SENT]
+        ),
+    ),
     "audit plugin in syslog": (
         "server audit log",
         "".join(
@@ -395,3 +403,15 @@ def test_what_no_server_has_logged_is_named(text: str, message: str, tmp_path: P
 def test_statements_of_others_are_left_out_alone(statement: str, why: str, tmp_path: Path) -> None:
     found = of_text(tmp_path, f"{statement};\nSELECT 1 FROM t;\n")
     assert (found.left_out, found.executions) == ({why: 1}, 1)
+
+
+def test_statements_without_a_prompt_in_what_a_window_shows_are_counted(tmp_path: Path) -> None:
+    window = "select 1 from a;\nmysql> SELECT id FROM t;\n1 row\nmysql> SELECT c FROM t;\n"
+    found = of_text(tmp_path, window)
+    why = "lines with a semicolon and no prompt of the client before"
+    assert (found.left_out, found.executions) == ({why: 1}, 2)
+
+
+def test_a_comment_that_quotes_a_prompt_leaves_a_file_of_statements(tmp_path: Path) -> None:
+    found = of_text(tmp_path, "/*\nmysql> SELECT 1;\n*/\nSELECT id FROM t;\nSELECT c FROM t;\n")
+    assert (found.left_out, found.executions) == ({}, 2)

@@ -125,6 +125,21 @@ def test_what_is_not_whole_is_refused(tmp_path: Path, files: Mapping[str, str], 
         parts_of(_own(folder(tmp_path / "dump", files)))
 
 
+def test_files_of_sql_whose_heads_name_several_databases_are_those_of_one(tmp_path: Path) -> None:
+    head = "-- MySQL dump\n-- Host: 10.0.0.5    Database: {}\n".format
+    files = {"shop_a.sql": head("shop") + TABLE, "old_a.sql": head("old") + TABLE, "c.sql": TABLE}
+    path = folder(tmp_path / "dump", files)
+
+    with pytest.raises(InputError, match="several databases: old, shop") as refused:
+        parts_of(_own(path))
+    assert refused.value.hint == ('name the one to take: [dataset] database = "old", or --database old')
+    taken = parts_of(_own(path, database="SHOP"))
+    assert ([file.name for file in taken.files], taken.database) == (["c.sql", "shop_a.sql"], "shop")
+    assert taken.left_out == ("left out of dump: the files of other databases, old",)
+    (path / "old_a.sql").write_text(head("old") + "USE shop;\n" + TABLE)  # the engine reads what USE says
+    assert parts_of(_own(path)).database is None
+
+
 @pytest.mark.parametrize("files", [SHELL, MYDUMPER])
 def test_a_folder_of_one_database_has_no_other(tmp_path: Path, files: Mapping[str, str]) -> None:
     path = folder(tmp_path / "dump", files)

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from assay.base.errors import InputError, ServerError
 from assay.design.plan import OwnData
+from assay.measurement.source.dataset.fingerprint import loaded_tables
 from assay.measurement.source.dataset.own_tables import Loading, settle
 from assay.system.engine.interrupts import Interrupts
 from assay.system.server import Instance
@@ -214,10 +215,28 @@ def test_a_dump_is_loaded_into_the_only_database_that_it_names(
         assert "CHARSET=latin1" in str(connection.rows("SHOW CREATE TABLE Named.a")[0][1])
     assert "left out of the files: 2 statements about databases" in notes
 
+    dump.write_text(
+        "CREATE DATABASE Cased;\nUSE cased;\nCREATE TABLE a (id int);\nINSERT INTO a VALUES (1);\n"
+    )
+    load(dump, None, named="Cased")  # whoever writes for Windows or macOS does not heed capitals
+    with closing(mariadb.connect()) as connection:
+        assert connection.rows("SELECT id FROM Cased.a") == [(1,)]
+
     dump.write_text(NAMED + "CREATE TABLE other.b (id int);\n")
     with pytest.raises(InputError, match="several databases: Named, other") as refused:
         load(dump, None)
     assert 'database = "Named"' in str(refused.value.hint)
+
+
+def test_a_table_that_keeps_old_rows_is_counted(mariadb: Instance, load: Load, tmp_path: Path) -> None:
+    dump = tmp_path / "kept.sql"
+    dump.write_text(
+        "CREATE TABLE a (id int PRIMARY KEY) WITH SYSTEM VERSIONING;\nINSERT INTO a VALUES (1),(2);\n"
+        "CREATE SEQUENCE s;\nCREATE VIEW v AS SELECT id FROM a;\n"
+    )
+    load(dump, "kept")
+    with closing(mariadb.connect()) as connection:
+        assert [(table.name, table.rows) for table in loaded_tables(connection, "kept")] == [("a", 2)]
 
 
 def test_rows_of_files_and_what_the_server_refuses(mariadb: Instance, load: Load, tmp_path: Path) -> None:

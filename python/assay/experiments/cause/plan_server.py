@@ -20,7 +20,15 @@ from assay.measurement.source import PrivateServers, Sources, capacity_variables
 from assay.results.stats import ConfidenceInterval, geometric_interval
 from assay.results.verdict import Step
 from assay.system.engine import Interrupts
-from assay.system.server import Connection, PrivateDir, explained, find_build, quoted_name, used_key_parts
+from assay.system.server import (
+    HAS_ROWS,
+    Connection,
+    PrivateDir,
+    explained,
+    find_build,
+    quoted_name,
+    used_key_parts,
+)
 
 _READ_TIMEOUT_S = 60.0
 _ROUNDS = 8
@@ -73,7 +81,7 @@ class PlanServer:
 
     def tables(self) -> set[str]:
         """Returns the names of all tables that have rows of their own."""
-        found = self.connection.rows("SHOW FULL TABLES WHERE Table_type = 'BASE TABLE'", columns=2)
+        found = self.connection.rows(f"SHOW FULL TABLES WHERE {HAS_ROWS}", columns=2)
         return {str(name) for name, _ in found}
 
     def refresh_statistics(self, tables: Sequence[str]) -> None:

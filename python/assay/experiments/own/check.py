@@ -24,7 +24,7 @@ from assay.experiments.own.rehearsal import Tried, rehearsed
 from assay.experiments.own.schema import Tables, skipped_if_broken, tables_of_server
 from assay.experiments.own.statements import Shape, values_by_slot
 from assay.system.engine import jobs, script_listing
-from assay.system.server import Address, explained, parse_dsn, quoted_name
+from assay.system.server import HAS_ROWS, Address, explained, parse_dsn, quoted_name
 
 if TYPE_CHECKING:
     from assay.base.format.job import Job
@@ -196,7 +196,7 @@ def _sizes(connection: Connection, database: str, *, counted: bool) -> dict[str,
     """
     rows = connection.rows(
         "SELECT table_name, table_rows, data_length FROM information_schema.tables"
-        " WHERE table_schema = %s AND table_type = 'BASE TABLE'",
+        f" WHERE table_schema = %s AND {HAS_ROWS}",
         [database],
         columns=3,
     )

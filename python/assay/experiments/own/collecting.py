@@ -23,8 +23,7 @@ from assay.experiments.own.named_tables import tables_in
 from assay.experiments.own.one_a_line import statements_in_lines
 from assay.experiments.own.query_folder import others_in, statements_in_folder
 from assay.experiments.own.reading import Digest, statements_of, statements_of_texts
-from assay.experiments.own.schema import Tables
-from assay.experiments.own.source import Source, table_in, take_schema
+from assay.experiments.own.source import SchemaTexts, Source, table_in
 from assay.experiments.own.statements import ReadStatement, Shape
 from assay.experiments.own.units import Collector
 from assay.experiments.own.whole_file import WholeFile
@@ -47,7 +46,7 @@ _SAMPLE_OR_DIGEST = (
 """The sample, unless the server has cut it."""
 
 
-def collected(source: Source, collector: Collector, tables: Tables, tell: Callable[[int], None]) -> str:
+def collected(source: Source, collector: Collector, texts: SchemaTexts, tell: Callable[[int], None]) -> str:
     """Has the collector take all statements, and the tables those that the source makes; returns its form."""
     if source.origin.startswith("dsn:"):
         _take_digests(collector, _digests_of_server(source.origin))
@@ -55,15 +54,15 @@ def collected(source: Source, collector: Collector, tables: Tables, tell: Callab
     folder = Path(source.origin)
     if folder.is_dir():
         given = statements_in_folder(folder)
-        _collected_text(WholeFile(folder), source, collector, tables, tell, given)
+        _collected_text(WholeFile(folder), source, collector, texts, tell, given)
         if others := others_in(folder):
             collector.left_out["files that do not end with .sql, and folders"] += others
         return "folder of files of statements"
-    return _collected(WholeFile(folder), source, collector, tables, tell)
+    return _collected(WholeFile(folder), source, collector, texts, tell)
 
 
 def _collected(
-    file: WholeFile, source: Source, collector: Collector, tables: Tables, tell: Callable[[int], None]
+    file: WholeFile, source: Source, collector: Collector, texts: SchemaTexts, tell: Callable[[int], None]
 ) -> str:
     if file.is_short and file.head.strip() and not _LOG_HEAD.sub("", file.head).strip():
         raise InputError(
@@ -93,17 +92,17 @@ def _collected(
         if enclosed is not None:
             collector.left_out.update(enclosed.left_out)
             collector.left_out.update(export.left_out if export is not None else {})
-            return _collected(enclosed.file, source, collector, tables, tell)
+            return _collected(enclosed.file, source, collector, texts, tell)
     if export is not None:
         refuse_table(export)
-    return _collected_text(file, source, collector, tables, tell)
+    return _collected_text(file, source, collector, texts, tell)
 
 
 def _collected_text(
     file: WholeFile,
     source: Source,
     collector: Collector,
-    tables: Tables,
+    texts: SchemaTexts,
     tell: Callable[[int], None],
     given: Iterator[ReadStatement] | None = None,
 ) -> str:
@@ -118,13 +117,15 @@ def _collected_text(
             if form == "statements" and given is None:
                 refuse_text(file)
         if one.instead == "schema":
+            first = (one.parts or ())[0]
             # What an application has dropped in the time of a log is no table less.
-            drops = form != "statements" and (one.parts or ())[0].is_word("DROP", "RENAME")
-            name = None if drops else take_schema(tables, one, source.database, file.path)
-            if name is None:
-                collector.left_out[(one.parts or ())[0].text.upper()] += 1
-            elif table_in(one) is not None:
-                filled.add(name.lower())
+            if form != "statements" and first.is_word("DROP", "RENAME"):
+                collector.left_out[first.text.upper()] += 1
+            else:
+                texts.add(one)
+            if (table := table_in(one)) is not None:
+                filled.add(table.name.lower())
+                collector.makers.add((one.name, (one.database or "").lower()))
             collector.take(one)  # it ends the session's transaction
         elif form == "statements" and (part := _of_dump(one, collector, filled)) is not None:
             verb, name = part
@@ -141,6 +142,8 @@ def _collected_text(
         refuse_rows(file)
     if filled:
         collector.leave_out_without_tables()
+    # What was taken out of another text, as what a client shows, is no file that a server takes.
+    collector.can_be_loaded = form == "statements" and (given is not None or file.source == file.path)
     if in_lines is not None:
         return "file of statements, one in a line"
     return {"statements": "file of statements"}.get(form, form)

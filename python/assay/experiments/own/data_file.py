@@ -18,16 +18,13 @@ from assay.design.study import (
     missing_data,
     parse_data,
 )
-from assay.experiments.own.reading import statements_of
 from assay.experiments.own.schema import Tables
-from assay.experiments.own.statements import ReadStatement, Shape
 
 _TEXT_MOST = 64 << 20
 """Bytes of a file of `@data`: it is a text of the study, whole. A dump beside it has no such limit."""
 
 COLLATIONS = "utf8mb4_0900_ai_ci=utf8mb4_unicode_520_ci"
 """A collation of MySQL 8 that MariaDB before 11.4 lacks, and the one that is most like it."""
-_FILLS = ("INSERT", "REPLACE")
 
 
 @dataclass(frozen=True)
@@ -45,7 +42,7 @@ def data_file(schema: Path | None, tables: Tables, output: Path) -> DataFile | N
     """Returns the dump that makes the tables of a file that is written as `output`; None for a file without
     rows. One that lies neither beside the output nor below is named by its whole path.
     """
-    if schema is None:
+    if schema is None or not tables.have_rows:
         return None
     beside, folder = schema.resolve(), output.resolve().parent
     is_beside = beside.is_relative_to(folder)
@@ -54,8 +51,6 @@ def data_file(schema: Path | None, tables: Tables, output: Path) -> DataFile | N
     database = tables.database
     if schema.is_dir():
         return DataFile(str(beside), database, is_text=False)
-    if not any(map(_is_row, statements_of(schema))):
-        return None
     if tables.of_several:
         return DataFile(str(beside), database, is_text=False)
     with schema.open("rb") as file:
@@ -73,7 +68,10 @@ def without_rows(schema: Path | None, tables: Tables, data: DataFile | None) -> 
     """Returns what to say of a file of tables without rows: its draws have nothing to draw from."""
     if schema is None or data is not None or tables.left_out:
         return []
-    return [f"{schema.name} has no rows to draw from: name the file or the folder that has them, by --schema"]
+    return [
+        f"{schema.name} has no rows to draw from: name the file or the folder that has them, by --schema,"
+        " or have rows like a server's generated: assay manual guide/data-at-scale"
+    ]
 
 
 def _is_utf8(content: bytes) -> bool:
@@ -83,13 +81,6 @@ def _is_utf8(content: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
-
-
-def _is_row(one: ReadStatement) -> bool:
-    """Returns whether a statement is the first of its shape that fills a table."""
-    if one.instead == "long":
-        return True
-    return one.shape is not None and one.parts is not None and Shape(one.shape, one.parts).verb in _FILLS
 
 
 _COLLATION = re.compile(r"(\w+)=(\w+)", re.A)

@@ -45,7 +45,9 @@ _OCTAL = {"#011": "\t", "#012": "\n"}
 """What rsyslog makes of control characters."""
 _PROMPT = re.compile(r"(?:mysql|MySQL|MariaDB)(?: \[[^\]\n]*\])?> ?(.*)")
 _CONTINUED = re.compile(r" +(?:[-'\"`]|/\*)> ?(.*)")
+_SENT = re.compile(rf"{_PROMPT.pattern}|{_CONTINUED.pattern}")
 _OTHERS = "lines of other programs"
+_WITHOUT_PROMPT = "lines with a semicolon and no prompt of the client before"
 _WITHOUT = "events without a text"
 
 
@@ -126,11 +128,24 @@ def _is_of_log(text: str) -> bool:
 def _of_lines(file: WholeFile, left_out: dict[str, int]) -> str | None:
     if _PREFIXED.search(file.head):
         return _of_sources(list(_without_prefixes(file.text("a log", _MOST_BYTES))), left_out)
-    if _PROMPT.match(file.head.lstrip()):
+    if _is_shown_by_client(file.head):
         lines = file.text("what a client shows", _MOST_BYTES).split("\n")
-        sent = (_PROMPT.match(line) or _CONTINUED.match(line) for line in lines)
-        return "".join(f"{one[1]}\n" for one in sent if one)
+        sent = [(line, _PROMPT.match(line) or _CONTINUED.match(line)) for line in lines]
+        if without := sum(one is None and line.rstrip().endswith(";") for line, one in sent):
+            left_out[_WITHOUT_PROMPT] = left_out.get(_WITHOUT_PROMPT, 0) + without
+        return "".join(f"{one[1]}\n" for _, one in sent if one)
     return file.text("a text in UTF-16", _MOST_BYTES) if file.is_utf16 else None
+
+
+def _is_shown_by_client(head: str) -> bool:
+    """Returns whether most statements stand after a prompt: the first may come late in what a window shows,
+    and a comment of a file of statements may quote one.
+    """
+    lines = head.split("\n")
+    prompts = sum(_PROMPT.match(line) is not None for line in lines)
+    return prompts > 0 and prompts > sum(
+        line.rstrip().endswith(";") and not _SENT.match(line) for line in lines
+    )
 
 
 def _without_prefixes(text: str) -> Iterator[tuple[str, str]]:

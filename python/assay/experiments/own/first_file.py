@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from assay.base.errors import InputError
@@ -18,8 +18,9 @@ from assay.experiments.own.from_tables import blocks_of_tables
 from assay.experiments.own.named_tables import tables_in
 from assay.experiments.own.naming import plain, unused
 from assay.experiments.own.pgbench import converted
+from assay.experiments.own.query_folder import files_called
 from assay.experiments.own.schema import Tables
-from assay.experiments.own.source import Source, database_of_dsn, known_tables
+from assay.experiments.own.source import SchemaTexts, Source, database_of_dsn, filled_by_files, schema_of
 from assay.experiments.own.statements import CannotDraw
 from assay.experiments.own.unfit import INSTEAD, UNPARTED
 from assay.experiments.own.units import Collector, Unit
@@ -75,13 +76,19 @@ def first_file(
     Raises InputError for a source that cannot be read, or in which nothing is that a load can send.
     """
     collector = Collector()
-    tables = known_tables(source)
+    texts = schema_of(source)
     if not source.origin.startswith("dsn:") and not Path(source.origin).is_dir():
-        script = _of_script(source, tables, output)
+        script = _of_script(source, texts, output)
         if script is not None:
             return script
-    form = collected(source, collector, tables, tell)
+    form = collected(source, collector, texts, tell)
     database, units = collector.end(source.database or database_of_dsn(source))
+    tables, unknown = texts.tables(source.database, database)
+    tables.have_rows |= bool(collector.with_rows or collector.left_out[INSTEAD["long"]])
+    collector.left_out.update(unknown)
+    notes: list[str] = []
+    if units and source.schema is None and source.dsn is None:
+        source = replace(source, schema=_made_in(source, collector, database or tables.database, notes))
     head = [f"Made by assay own init of {_name(source.origin)}, a {form}."]
     if not units and len(tables) and _is_of_itself(source):
         return _of_tables(tables, head, collector, form, source, output)
@@ -97,6 +104,9 @@ def first_file(
     made = _of_units(units, head, collector, tables, database, source, output, with_values=with_values)
     made.form = form
     made.notes += tables.left_out + without_rows(source.schema, tables, made.data)
+    made.notes += notes
+    if database and tables.database and database.lower() != tables.database.lower():
+        made.notes.append(f"the statements are of database {database}, and the tables of {tables.database}")
     return made
 
 
@@ -107,13 +117,36 @@ def _is_of_itself(source: Source) -> bool:
     return source.schema.samefile(source.origin)
 
 
-def _of_script(source: Source, tables: Tables, output: Path) -> FirstFile | None:
-    """Returns the file that a script of pgbench becomes; None for any other source."""
-    head = [f"Made by assay own init of {_name(source.origin)}, a script of pgbench."]
-    data = data_file(source.schema, tables, output)
-    script = converted(WholeFile(Path(source.origin)), head + ([] if data is None else _about_data(data)))
-    if script is None:
+def _made_in(source: Source, collector: Collector, database: str | None, notes: list[str]) -> Path | None:
+    """Returns the file that makes and fills the tables of statements beside or within it; None where none
+    does alone, which a note says.
+    """
+    if not (collector.can_be_loaded and collector.with_rows):
         return None
+    origin = Path(source.origin)
+    if not origin.is_dir():
+        return origin
+    made = files_called(
+        origin, {name for name, of in collector.makers if of in ("", (database or "").lower())}
+    )
+    if len(made) > 1:
+        several = ", ".join(one.name for one in made)
+        notes.append(
+            f"the tables are made by {several}: put these into a folder of their own, and name it by --schema"
+        )
+    return made[0] if len(made) == 1 else None
+
+
+def _of_script(source: Source, texts: SchemaTexts, output: Path) -> FirstFile | None:
+    """Returns the file that a script of pgbench becomes; None for any other source."""
+    file = WholeFile(Path(source.origin))
+    head = [f"Made by assay own init of {_name(source.origin)}, a script of pgbench."]
+    if converted(file, head) is None:
+        return None
+    tables, _ = texts.tables(source.database)
+    data = data_file(source.schema, tables, output)
+    script = converted(file, head + ([] if data is None else _about_data(data)))
+    assert script is not None
     script.pages.data = data.name if data is not None and data.is_text else None
     database = source.database or tables.database
     made = FirstFile(
@@ -131,9 +164,13 @@ def _of_tables(
     tables: Tables, head: list[str], collector: Collector, form: str, source: Source, output: Path
 ) -> FirstFile:
     made_by = source.schema or (None if source.origin.startswith("dsn:") else Path(source.origin))
+    filled = collector.with_rows
+    if made_by is not None and made_by.is_dir():
+        filled = filled | filled_by_files(made_by, tables.database)
+    tables.have_rows |= bool(filled)
     data = data_file(made_by, tables, output)
     # Where a statement was too long to be read, which table it fills is not known.
-    with_rows = None if collector.left_out[INSTEAD["long"]] else collector.with_rows or None
+    with_rows = None if collector.left_out[INSTEAD["long"]] else filled or None
     blocks, left_out = blocks_of_tables(tables, UNITS_MOST, with_rows)
     head.append(
         "Nothing is known but the tables: reads by key, ten for each new row, are a guess. Change them."

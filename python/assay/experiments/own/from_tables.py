@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container
 
 from assay.experiments.own.generated import generated, name_in_draw, unheeded
@@ -10,6 +11,8 @@ from assay.experiments.own.schema import Table, Tables
 from assay.experiments.own.statements import CannotDraw
 from assay.system.server import quoted_name
 
+_FRESH = re.compile(r"seq\(|uuid|hex\((?:[89]|\d\d+)\)|text\(\d+\.\.\d\d")
+"""Draws that hardly ever give what is there: numbers that go on, and many digits or letters by chance."""
 _READS = 10
 """Reads for each new row: a guess, which the file says."""
 
@@ -61,6 +64,7 @@ def _insert(table: Table, taken: set[str], with_rows: Container[str] | None) -> 
     if not columns:
         raise CannotDraw("no column that a new row fills")
     lets, values = [], []
+    fresh = {one.name.lower() for one in table.columns if one.auto_increment}
     for column, name in zip(columns, _parameters([one.name for one in columns]), strict=True):
         draw = generated(table, column)
         to = table.references.get(column.name)
@@ -72,12 +76,13 @@ def _insert(table: Table, taken: set[str], with_rows: Container[str] | None) -> 
             if not (column.nullable or column.has_default):
                 raise CannotDraw(f"column {column.name} is of type {column.type}, for which there is no draw")
             values.append("NULL" if column.nullable else "DEFAULT")
+            fresh |= {column.name.lower()} if column.nullable else set()
         else:
+            fresh |= {column.name.lower()} if _FRESH.match(draw) else set()
             lets.append(f"-- @let {name} = {draw}")
             values.append(f":{name}")
-    key = table.unique[0] if table.unique else ()
-    # Two rows that are drawn from other tables are a pair that may be there.
-    ignore = " IGNORE" if key and all(column in table.references for column in key) else ""
+    # Two rows of other tables are a pair that may be there, and so is a code of two letters.
+    ignore = "" if all(fresh & {name.lower() for name in key} for key in table.unique) else " IGNORE"
     into = ", ".join(quoted_name(column.name) for column in columns)
     return [
         f"-- @transaction {unused(plain(f'insert_{table.name}'), taken)} weight=1",

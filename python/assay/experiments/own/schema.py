@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from assay.base.errors import ServerError
 from assay.experiments.own.conditions import NO_LIMITS, Limits, limits_of, without_conditions
 from assay.experiments.own.statements import Part, written
-from assay.system.server import quoted_name
+from assay.system.server import HAS_ROWS, quoted_name
 
 if TYPE_CHECKING:
     from assay.system.server import Connection
@@ -88,6 +88,8 @@ class Tables:
         """The database that the texts which make them use, where they name one."""
         self.of_several = False
         """Whether those texts make tables of other databases too, which are left out."""
+        self.have_rows = False
+        """Whether something is known that fills one of them."""
         self.left_out: list[str] = []
         """What of these texts is not known, and why."""
 
@@ -320,7 +322,7 @@ def tables_of_server(connection: Connection, database: str) -> Tables:
         str(name)
         for (name,) in connection.rows(
             "SELECT table_name FROM information_schema.tables"
-            " WHERE table_schema = %s AND table_type = 'BASE TABLE' ORDER BY table_name",
+            f" WHERE table_schema = %s AND {HAS_ROWS} ORDER BY table_name",
             [database],
         )
     ]

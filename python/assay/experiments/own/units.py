@@ -81,10 +81,12 @@ class Unit:
         return "+".join(shape.digest for shape in self.shapes)
 
 
-def _databases(unit: Unit) -> set[str]:
-    """Returns the databases whose tables a unit names."""
-    named = {database or unit.database for shape in unit.shapes for database, _ in tables_in(shape)}
-    return {name for name in named if name is not None}
+def _databases(unit: Unit) -> dict[str, str]:
+    """Returns the databases whose tables a unit names, by their names in small letters: whoever writes for
+    Windows or macOS does not heed them.
+    """
+    named = [database or unit.database for shape in unit.shapes for database, _ in tables_in(shape)]
+    return {name.lower(): name for name in named if name is not None}
 
 
 def _size(executions: list[list[Execution]]) -> int:
@@ -119,6 +121,10 @@ class Collector:
         self.is_slow = False
         self.with_rows: set[str] = set()
         """Tables that the source itself makes and fills, in small letters."""
+        self.makers: set[tuple[str | None, str]] = set()
+        """The name, in a folder, of each file that makes tables, and their database in small letters."""
+        self.can_be_loaded = False
+        """Whether a server takes the source as it is."""
 
     def form(self, name: str) -> None:
         """Hears the kind of file: in a log without numbers of connections nobody knows transactions."""
@@ -176,12 +182,12 @@ class Collector:
         used = {key: _databases(unit) for key, unit in self.units.items()}
         counts: Counter[str] = Counter()
         for key, unit in self.units.items():
-            for name in used[key]:
+            for name in used[key].values():
                 counts[name] += unit.count * len(unit.shapes)
         chosen = database or max(sorted(counts), key=counts.__getitem__, default=None)
         units = []
         for key, unit in self.units.items():
-            others = sorted(used[key] - {chosen})
+            others = sorted(name for lower, name in used[key].items() if lower != (chosen or "").lower())
             if others:
                 self.left_out[f"in database {others[0]}"] += unit.count
             else:
@@ -293,7 +299,12 @@ class Collector:
             )
             return
         database = session.database
-        key: tuple[object, ...] = (database, is_transaction, commits, tuple(shape.number for shape in shapes))
+        key: tuple[object, ...] = (
+            (database or "").lower(),
+            is_transaction,
+            commits,
+            tuple(shape.number for shape in shapes),
+        )
         unit = self.units.get(key)
         if unit is None:
             unit = self.units[key] = Unit(shapes, is_transaction, commits, database, tuple(turns))

@@ -232,10 +232,13 @@ def _without_database(parts: list[Part], shape: Shape, database: str | None) -> 
     """Returns parts without the name of the file's own database in front of tables."""
     if database is None or any(name == database for _, name in tables_in(shape)):
         return parts
+    lower = database.lower()
     kept: list[Part] = []
     at = 0
     while at < len(parts):
-        named = parts[at].name == database and at + 2 < len(parts) and parts[at + 1].is_symbol(".")
+        named = (
+            (parts[at].name or "").lower() == lower and at + 2 < len(parts) and parts[at + 1].is_symbol(".")
+        )
         if named and parts[at + 2].name is not None and not (at and parts[at - 1].is_symbol(".")):
             following = parts[at + 2]
             kept.append(Part(following.kind, following.text, parts[at].spaced))

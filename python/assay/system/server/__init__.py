@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from assay.system.server.connection import Connection
     from assay.system.server.connection_threads import connection_threads
     from assay.system.server.counted_waits import WaitCounter
-    from assay.system.server.data.data_directory import DATABASE, OF_SERVER, initialise
+    from assay.system.server.data.data_directory import DATABASE, HAS_ROWS, OF_SERVER, initialise
     from assay.system.server.data.fixed_files import fit_files
     from assay.system.server.data.snapshot import can_share_blocks, forget_cached, snapshot_copy
     from assay.system.server.data.space import (
@@ -68,6 +68,7 @@ else:
 
 __all__ = [
     "DATABASE",
+    "HAS_ROWS",
     "OF_SERVER",
     "PASSWORD_ENV",
     "SECRETS",

@@ -33,12 +33,18 @@ impl Databases {
         self.named.iter().any(|one| one.eq_ignore_ascii_case(database))
     }
 
-    /// The database that is loaded, as the files write it: the wanted one, or the only one that they name; `None`: they
-    /// name none.
+    /// The database that is loaded, as the statement that makes it writes it, else as others do: the wanted one, or the
+    /// only one that they name; `None`: they name none.
     ///
     /// # Errors
     /// The files name several and none is wanted, or not the one that is.
     pub(super) fn loaded(&self, wanted: Option<&str>) -> Result<Option<String>, Fatal> {
+        let found = self.found(wanted)?;
+        let made = found.as_deref().and_then(|one| self.making(one));
+        Ok(made.map(|one| one.database.clone()).or(found))
+    }
+
+    fn found(&self, wanted: Option<&str>) -> Result<Option<String>, Fatal> {
         let alone = || match &self.made[..] {
             [one] if !is_of_server(&one.database.to_lowercase()) => Some(one.database.clone()),
             _ => None,
@@ -47,7 +53,7 @@ impl Databases {
             ([first, _, ..], None) => {
                 let message = format!("the dump holds several databases: {}", self.named.join(", "));
                 Err(Fatal::job(message).hint(format!(
-                    "name the one to take ([dataset] database = \"{first}\"), or dump one alone"
+                    "name the one to take ([dataset] database = \"{first}\", or --database {first}), or dump one alone"
                 )))
             }
             ([], Some(wanted)) => Ok(Some(wanted.to_owned())),
@@ -55,8 +61,9 @@ impl Databases {
                 let same = self.named.iter().find(|one| one.eq_ignore_ascii_case(wanted));
                 same.map(|one| Some(one.clone())).ok_or_else(|| {
                     let names = self.named.join(", ");
-                    Fatal::job(format!("the dump holds no database {wanted}, but {names}"))
-                        .hint(format!("name one of them, as in [dataset] database = \"{first}\""))
+                    Fatal::job(format!("the dump holds no database {wanted}, but {names}")).hint(format!(
+                        "name one of them, as in [dataset] database = \"{first}\", or --database {first}"
+                    ))
                 })
             }
             ([one], None) => Ok(Some(one.clone())),

@@ -30,7 +30,7 @@ from assay.experiments.own.conditions import limits_of
 from assay.experiments.own.profile.ddl import plain_create
 from assay.experiments.own.schema import Column
 from assay.experiments.own.statements import Part
-from assay.system.server import quoted_name
+from assay.system.server import HAS_ROWS, quoted_name
 
 if TYPE_CHECKING:
     from assay.system.server import Connection
@@ -101,7 +101,7 @@ def source_tables(
         str(name): (int(length or 0) + int(index or 0), int(rows or 0))
         for name, length, index, rows in connection.rows(
             "SELECT table_name, data_length, index_length, table_rows FROM information_schema.tables"
-            " WHERE table_schema = %s AND table_type = 'BASE TABLE' ORDER BY table_name",
+            f" WHERE table_schema = %s AND {HAS_ROWS} ORDER BY table_name",
             [database],
             columns=4,
         )

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     )
     from assay.measurement.source.dataset.forms.data_directory import check_data_directory, is_directory
     from assay.measurement.source.dataset.forms.registry import parts_of
+    from assay.measurement.source.dataset.forms.sql_folder import begins_with_tables, database_in_head
     from assay.measurement.source.dataset.inputs import contents, first_changed
     from assay.measurement.source.dataset.key import DATA_SEED, NO_TABLES, DatasetKey, dataset_key
     from assay.measurement.source.dataset.load import ensure_dataset
@@ -40,10 +41,12 @@ __all__ = [
     "Dataset",
     "DatasetKey",
     "Loading",
+    "begins_with_tables",
     "budget_bytes",
     "check_data_directory",
     "contents",
     "data_loads",
+    "database_in_head",
     "dataset_key",
     "datasets",
     "datasets_dir",

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from assay.base.errors import HostError
-from assay.system.server import DATABASE, Connection, file_name, quoted_name
+from assay.system.server import DATABASE, HAS_ROWS, Connection, file_name, quoted_name
 
 
 class TablePrint(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,7 +66,7 @@ def loaded_tables(connection: Connection, database: str = DATABASE) -> list[Load
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT TABLE_NAME, ENGINE, ROW_FORMAT FROM information_schema.TABLES"
-            " WHERE TABLE_SCHEMA = %s AND TABLE_TYPE = 'BASE TABLE' ORDER BY TABLE_NAME",
+            f" WHERE TABLE_SCHEMA = %s AND {HAS_ROWS} ORDER BY TABLE_NAME",
             (database,),
         )
         for name, engine, row_format in cursor.fetchall():

@@ -26,6 +26,8 @@ DATABASE = "assay"
 """The lab's own database."""
 OF_SERVER = frozenset(("mysql", "sys", "performance_schema", "information_schema", "ndbinfo"))
 """Databases of the server itself, whose tables hold accounts and no data. The engine has the same list."""
+HAS_ROWS = "table_type IN ('BASE TABLE', 'SYSTEM VERSIONED')"
+"""A condition of information_schema.tables: what is a table, and no view or sequence."""
 _NEEDED_BYTES = 600 << 20  # redo log and system tablespace at their defaults, the largest flavour
 _TIMEOUT_S = 300.0
 

@@ -72,7 +72,9 @@ def database_taken(path: Path, databases: list[str], wanted: str | None) -> str:
     else:
         message = f"{path} holds no database {wanted}, but {', '.join(databases)}"
         hint = "name one of them"
-    raise InputError(message, hint=f'{hint}: [dataset] database = "{databases[0]}"')
+    raise InputError(
+        message, hint=f'{hint}: [dataset] database = "{databases[0]}", or --database {databases[0]}'
+    )
 
 
 def statements(path: Path) -> DumpFile:
