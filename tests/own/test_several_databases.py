@@ -96,3 +96,13 @@ def test_heads_of_a_folder_of_dumps_say_the_database_of_each(tmp_path: Path) -> 
     assert found.data is not None
     assert (found.data.name, found.data.database) == ("dumps", "shop")
     assert "-- @let b_id = column(b.id)" in body(found)
+
+
+def test_heads_of_one_database_are_no_question(tmp_path: Path) -> None:
+    """MySQL Shell names the table as well."""
+    folder = tmp_path / "dumps"
+    folder.mkdir()
+    for table in ("a", "b"):
+        (folder / f"shop@{table}.sql").write_text(HEAD.format(f"shop    Table: {table}", table))
+    (folder / "shop.sql").write_text("-- Host: db    Database: shop\n")
+    assert first_file(Source(str(folder)), tmp_path / "own.sql", with_values=True).database == "shop"

@@ -26,7 +26,7 @@ _FIRST_STATEMENT = re.compile(
 )
 """The first statement that says what a file is for, at the beginning of a line."""
 _RANKS = ("tables", "rows", "rest")
-_OF_DUMP = re.compile(rb"^-- Host: .*?\bDatabase: *(\S.*?)\s*$", re.MULTILINE)
+_OF_DUMP = re.compile(rb"^-- Host: .*?\bDatabase: *(\S.*?)(?:\s+Table: .*?)?\s*$", re.MULTILINE)
 _USE = re.compile(rb"^\s*USE\s", re.IGNORECASE | re.MULTILINE)
 
 
@@ -44,8 +44,9 @@ def begins_with_tables(file: Path) -> bool:
 
 
 def database_in_head(file: Path) -> str | None:
-    """Returns the database that mysqldump has named in a comment above what it dumped; None where nothing is
-    named, and where a statement of the file says it. Raises InputError where the file cannot be read.
+    """Returns the database that mysqldump, or MySQL Shell, has named in a comment above what it dumped; None
+    where nothing is named, and where a statement of the file says it. Raises InputError where the file cannot
+    be read.
     """
     head = _head(file)
     found = _OF_DUMP.search(head)
