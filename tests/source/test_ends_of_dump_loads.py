@@ -8,7 +8,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -67,10 +67,6 @@ def loads(small: Instance) -> Iterator[Instance]:
     """The server of `small`, for tables in `mine`."""
     yield small
     with closing(small.connect()) as admin, admin.cursor() as cursor:
-        # What an engine that was interrupted has sent goes on.
-        for (left,) in admin.rows(f"SELECT id {OTHERS}"):
-            with suppress(ServerError):
-                cursor.execute(f"KILL {left}")
         cursor.execute("DROP DATABASE IF EXISTS mine")
 
 
@@ -146,6 +142,27 @@ def test_an_interrupt_ends_a_load_at_once(rest: str, words: str, loads: Instance
         with pytest.raises(Interrupted):
             Loading(loads.build, own, interrupts).carry_out(loads)
     assert time.monotonic() - start < 30
+    _require_rest(loads)
+
+
+def test_a_refusal_ends_what_the_other_connections_have_under_way(loads: Instance, tmp_path: Path) -> None:
+    long = "x" * (600 << 10)  # two are a batch, which one connection takes
+    slow = "".join(f"INSERT INTO b VALUES ({row},CONCAT('{long}',SLEEP(60)));\n" for row in range(2))
+    wrong = f"{FIRST}INSERT INTO a VALUES (1,SLEEP(1));\n"
+    both = f"{TABLE}{TABLE.replace(' a ', ' b ')}"
+    own = _own(tmp_path / "refused.sql", both + slow + wrong)
+    with pytest.raises(ServerError, match=r"refused\.sql:\d+: "):
+        Loading(loads.build, own, Interrupts()).carry_out(loads)
+    _require_rest(loads)
+
+
+def _require_rest(server: Instance) -> None:
+    """Fails where the server still carries out a statement of the engine's."""
+    deadline = time.monotonic() + 2
+    with closing(server.connect()) as admin:
+        while left := admin.rows(f"SELECT info {OTHERS} AND info IS NOT NULL"):
+            assert time.monotonic() < deadline, left
+            time.sleep(0.05)
 
 
 def test_a_server_without_room_names_the_statement(new: New, tmp_path: Path) -> None:

@@ -196,6 +196,7 @@ fn rehearse(path: &Path, limits: Limits) -> i32 {
         AnyJob::Server(job) => own::rehearsal::rehearse(&job, limits, clock),
         _ => Err(Fatal::job("only a job for a server has statements to try")),
     });
+    server::cut::end();
     done.unwrap_or_else(|fatal| answer::complain(&fatal))
 }
 
@@ -237,6 +238,7 @@ fn in_process(work: impl FnOnce(Clock) -> Result<i32, Fatal>) -> i32 {
     signal::install();
     panics::listen();
     let outcome = panics::caught(|| work(clock)).and_then(|outcome| outcome);
+    server::cut::end();
     let code = outcome.unwrap_or_else(|fatal| {
         if !fatal.interrupted {
             emit(&Event::Error(fatal.event(clock.now())));
@@ -288,9 +290,8 @@ fn of_own_file(job: Job, clock: Clock, orders: Orders) -> Result<i32, Fatal> {
         }
         Action::Cleanup => Err(Fatal::job(format!("{} does not know its tables", job.workload.name))
             .hint("drop them, or their database, by hand")),
-        Action::Check | Action::Command => {
-            Err(Fatal::job(format!("{} has no conditions to check", job.workload.name)))
-        }
+        Action::Check => own::check::check(&job, clock),
+        Action::Command => Err(Fatal::job(format!("{} has no commands", job.workload.name))),
     }
 }
 

@@ -280,6 +280,7 @@ impl Data<'_> {
             files_read: Vec::new(),
             other_inputs: Vec::new(),
             notes: Vec::new(),
+            untried: 0,
             engine,
         }));
     }

@@ -1,5 +1,6 @@
 //! What a person has, before it is a load: statements of logs and files, read; a file of statements, tried.
 
+pub(crate) mod check;
 mod dry;
 pub(crate) mod rehearsal;
 mod rows;

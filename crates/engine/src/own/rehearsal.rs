@@ -15,6 +15,7 @@ use serde::Serialize;
 
 use crate::data::pool::work_off;
 use crate::load::own_file;
+use crate::own::check::UNSUPPORTED_PS;
 use crate::own::dry;
 use crate::own::rows::Weighed;
 use crate::process::clock::Clock;
@@ -23,6 +24,7 @@ use crate::process::poison::unpoisoned;
 use crate::process::signal::INTERRUPTED;
 use crate::reactor::socket::Socket;
 use crate::server::login::{Login, Purpose};
+use crate::server::nearest::nearest_name;
 use crate::server::notes::learn;
 
 /// Executions of a statement of which the text is told; of others only what came of them.
@@ -192,9 +194,13 @@ impl<'a> Stage<'a> {
         for (number, Statement { label, sql, .. }) in own.statements().list().iter().enumerate() {
             let (prepared, refused) = match connection.prepare(sql).await {
                 Ok(prepared) => (Some(prepared), None),
-                // ER_UNSUPPORTED_PS: it travels as text.
-                Err(Error::Server(error)) if error.code == 1295 => (None, None),
-                Err(Error::Server(error)) => (None, Some(error.to_string())),
+                Err(Error::Server(error)) if error.code == UNSUPPORTED_PS => (None, None),
+                Err(Error::Server(error)) => {
+                    let said = error.to_string();
+                    let fatal = Fatal::statement("", &Error::Server(error));
+                    let advice = nearest_name(&mut connection, &fatal).await;
+                    (None, Some(advice.map_or_else(|| said.clone(), |advice| format!("{said}; {advice}"))))
+                }
                 Err(error) => return Err(Fatal::statement("cannot prepare a statement", &error)),
             };
             let reads = reads(sql);

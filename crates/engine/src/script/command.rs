@@ -75,6 +75,7 @@ pub(super) fn carry_out(
         files_read: noted.files.into_iter().collect(),
         other_inputs: noted.others.into_iter().collect(),
         notes: Vec::new(),
+        untried: 0,
         engine,
     }));
     Ok(0)

@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::io;
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
 use assay_wire::{Connection, Error, Options, TlsFiles, TlsMode as WireTlsMode, TlsOptions};
@@ -12,6 +13,7 @@ use crate::process::clock::ns;
 use crate::process::failure::Fatal;
 use crate::reactor::socket::{Endpoint, Socket, bare};
 use crate::reactor::{Reactor, TaskId};
+use crate::server::cut;
 use crate::server::session::Session;
 use assay_format::event::ErrorKind;
 use assay_format::job::{Target, TlsMode};
@@ -29,11 +31,29 @@ pub(crate) struct Purpose {
 
 /// The login of a target: everything that opening one more connection needs.
 pub(crate) struct Login {
+    way: Arc<Way>,
+    session: Session,
+    timeout_ns: u64,
+}
+
+/// The way to a server: its address, and who logs in there.
+pub(crate) struct Way {
     /// The address; or that the host has none, which every attempt says.
     endpoint: Result<Endpoint, Fatal>,
     options: Options,
-    session: Session,
-    timeout_ns: u64,
+}
+
+impl Way {
+    /// Connects and logs in until `deadline`, without a word to whoever may wait; `None` where it does not come to that.
+    pub(crate) async fn enter(
+        &self,
+        reactor: &Rc<Reactor>,
+        task: TaskId,
+        deadline: u64,
+    ) -> Option<Connection<Socket>> {
+        let socket = Socket::connect(reactor.clone(), task, self.endpoint.as_ref().ok()?, deadline).await;
+        Connection::open(socket.ok()?, &self.options).await.ok()
+    }
 }
 
 /// CR_UNKNOWN_HOST: what the client library says of a host without an address.
@@ -81,7 +101,7 @@ impl Login {
         };
         let tls =
             TlsOptions::load(mode, &files).map_err(|error| Fatal::job(format!("target.tls: {error}")))?;
-        Ok(Self {
+        let way = Way {
             options: Options {
                 user: target.user.clone(),
                 password,
@@ -97,6 +117,9 @@ impl Login {
                 ..Options::default()
             },
             endpoint,
+        };
+        Ok(Self {
+            way: Arc::new(way),
             session: if purpose.own {
                 Session::stated_but(&target.server_session)
             } else {
@@ -108,12 +131,12 @@ impl Login {
 
     /// The host, as it was named.
     pub(crate) fn host(&self) -> &str {
-        self.options.server_name.as_deref().unwrap_or_default()
+        self.way.options.server_name.as_deref().unwrap_or_default()
     }
 
     /// Whether the server is behind a socket file.
     pub(crate) fn is_unix(&self) -> bool {
-        self.options.local
+        self.way.options.local
     }
 
     /// Statements that each login sends before any other.
@@ -136,7 +159,7 @@ impl Login {
     /// # Errors
     /// The address of a server that has not.
     pub(crate) fn greet(&self, within: Duration) -> Result<(), String> {
-        let Ok(endpoint) = &self.endpoint else { return Ok(()) };
+        let Ok(endpoint) = &self.way.endpoint else { return Ok(()) };
         endpoint.greet(within).map_err(|_| endpoint.text().to_owned())
     }
 
@@ -150,15 +173,17 @@ impl Login {
         task: TaskId,
     ) -> Result<Connection<Socket>, Fatal> {
         let deadline = reactor.clock.now() + self.timeout_ns;
-        let endpoint = self.endpoint.as_ref().map_err(Clone::clone)?;
+        let endpoint = self.way.endpoint.as_ref().map_err(Clone::clone)?;
         let place = endpoint.text();
         let due = Cell::new("connection");
         let opening = async {
             let connecting = Socket::connect(reactor.clone(), task, endpoint, deadline);
             let socket = connecting.await.map_err(|error| Fatal::unreachable(place, &error))?;
             due.set("login");
-            let opened = Connection::open(socket, &self.options).await;
+            let opened = Connection::open(socket, &self.way.options).await;
             let mut connection = opened.map_err(|error| Fatal::refused(place, &error))?;
+            let (way, id) = (self.way.clone(), connection.server().connection_id);
+            connection.when_cut(move || cut::note(way, id));
             if let Some(sql) = self.session.sql(connection.server()) {
                 due.set("session");
                 let stated = connection.run(&sql).await;

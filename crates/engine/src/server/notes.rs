@@ -8,6 +8,7 @@ use assay_workload::{Description, Notes as Asked, Question};
 use crate::process::failure::Fatal;
 use crate::server::ask::ask_rows;
 use crate::server::login::Login;
+use crate::server::nearest::nearest_name_there;
 use assay_format::event::ErrorKind;
 
 /// The code of a server that knows no such table (ER_NO_SUCH_TABLE).
@@ -69,8 +70,12 @@ impl Rows for Behind<'_> {
     }
 }
 
-/// Asks what the workload must know of the tables. A large table takes its time: nobody but a signal ends the reading.
-fn answer(workload: &mut dyn Description, login: &Login) -> Result<(), Fatal> {
+/// Asks what the workload must know of the tables; returns why it cannot know all that it would like to. A large table takes its
+/// time: nobody but a signal ends the reading.
+///
+/// # Errors
+/// No login, or the server refuses what the workload cannot do without; its place is named.
+pub(crate) fn ask_all(workload: &mut dyn Description, login: &Login) -> Result<Option<String>, Fatal> {
     let mut unanswered = None;
     for Question { sql, rows, place, optional } in workload.questions() {
         match ask_rows(login, &sql, None, &mut Behind(rows)) {
@@ -78,12 +83,23 @@ fn answer(workload: &mut dyn Description, login: &Login) -> Result<(), Fatal> {
                 unanswered.get_or_insert(fatal.message);
             }
             asked => asked.map_err(|fatal| match place {
-                Some(place) => Fatal { message: format!("{place}: {}", fatal.message), ..fatal },
+                Some(place) => {
+                    let advice = nearest_name_there(login, &fatal);
+                    let placed = Fatal { message: format!("{place}: {}", fatal.message), ..fatal };
+                    match advice {
+                        Some(advice) => placed.hint(advice),
+                        None => placed,
+                    }
+                }
                 None => fatal,
             })?,
         }
     }
-    if let Some(why) = unanswered {
+    Ok(unanswered)
+}
+
+fn answer(workload: &mut dyn Description, login: &Login) -> Result<(), Fatal> {
+    if let Some(why) = ask_all(workload, login)? {
         workload.unanswered(why);
     }
     workload.answered().map_err(|error| Fatal::job(format!("workload: {error}")))

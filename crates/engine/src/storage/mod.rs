@@ -152,6 +152,7 @@ fn done(job: &DiskJob, layouts: &[Layout], clock: Clock) -> i32 {
         files_read: Vec::new(),
         other_inputs: Vec::new(),
         notes: Vec::new(),
+        untried: 0,
         engine: engine_use(),
     }));
     0

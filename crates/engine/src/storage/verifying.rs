@@ -136,6 +136,7 @@ pub(super) fn only(job: &DiskJob, layouts: &[Layout], clock: Clock) -> Result<i3
         files_read: Vec::new(),
         other_inputs: Vec::new(),
         notes: Vec::new(),
+        untried: 0,
         engine: engine_use(),
     }));
     Ok(0)

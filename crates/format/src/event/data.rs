@@ -53,5 +53,8 @@ pub struct ActionResult {
     /// Prepare from files: what was left out of them or replaced, and how they were sent, in sentences.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// Prepare from files without rows: statements that need rows, or may make tables, and have not been tried.
+    #[serde(default)]
+    pub untried: u64,
     pub engine: EngineUse,
 }

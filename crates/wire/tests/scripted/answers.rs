@@ -1,7 +1,9 @@
 //! Answers that servers give rarely, or should not give.
 
+use std::cell::Cell;
 use std::future::Future;
 use std::pin::pin;
+use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
 use assay_wire::{CapabilityFlags, Discard, Error, Options, Outcome, Row, block_on};
@@ -280,4 +282,40 @@ fn texts_of_several_statements_have_as_many_results() {
         let outcome = block_on(connection.query_many(b"UPDATE t SET a = 1; COMMIT", 2, &mut Discard));
         assert_eq!((outcome.is_ok(), connection.is_usable()), (good, good), "{results}: {outcome:?}");
     }
+}
+
+#[test]
+fn who_watches_a_connection_hears_that_a_command_was_cut_off() {
+    let cut = Rc::new(Cell::new(0));
+    let watched = |answer: Vec<u8>| {
+        let mut connection = connect(move |_| answer.clone());
+        let heard = cut.clone();
+        connection.when_cut(move || heard.set(heard.get() + 1));
+        connection
+    };
+    let mut idle = watched(packet(1, OK));
+    block_on(idle.ping()).expect("an answer");
+    drop(idle);
+    assert_eq!(cut.get(), 0, "nothing was under way");
+    let refused = watched(packet(1, &err(1064, "42000", "no")));
+    block_on(async {
+        let mut refused = refused;
+        refused.ping().await.expect_err("a refusal");
+    });
+    assert_eq!(cut.get(), 0, "it was answered");
+    block_on(watched(Vec::new()).quit()).expect("a goodbye");
+    assert_eq!(cut.get(), 0, "it took leave");
+    let mut gone = watched(Vec::new());
+    block_on(gone.ping()).expect_err("the server has gone");
+    drop(gone);
+    assert_eq!(cut.get(), 0, "nobody is at work");
+    let mut waiting = connect_with(MYSQL, vec![1, 1], |_| packet(1, OK));
+    let heard = cut.clone();
+    waiting.when_cut(move || heard.set(heard.get() + 1));
+    {
+        let mut ping = pin!(waiting.ping());
+        assert!(ping.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+    }
+    drop(waiting);
+    assert_eq!(cut.get(), 1, "its answer was not awaited");
 }

@@ -724,6 +724,10 @@ class ActionResult(msgspec.Struct, frozen=True, kw_only=True, tag_field="event",
     """
     tables: int
     """Tables of the workload; after cleanup those of them that were there."""
+    untried: int = 0
+    """Prepare from files without rows: statements that need rows, or may make tables, and have not been
+    tried.
+    """
 
 
 class ScriptOutput(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="output"):

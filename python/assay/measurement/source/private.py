@@ -35,6 +35,7 @@ from assay.measurement.source.session_check import check_session
 from assay.measurement.source.sources import Listener, Step
 from assay.measurement.source.topology import check_topology, replicas_of, source_variables
 from assay.measurement.source.trial_starts import Trials, try_starts
+from assay.measurement.source.trial_statements import asks_for_statements, try_statements
 from assay.measurement.source.writing import writes_rows
 from assay.system.engine import Interrupts, workload_size
 from assay.system.host import Knobs
@@ -167,21 +168,29 @@ class PrivateServers:
                     check_session(connection, treatment, f"{treatment.name}: {self.build}")
 
     def _try_own(self, treatments: Sequence[Treatment]) -> None:
-        """Makes the tables of data of one's own, without rows, on a server without tables: what it refuses is
-        known with file and line before the load.
+        """Makes the tables of data of one's own, without rows, on a server without tables, and has it prepare
+        the statements of a file: what it refuses is known with file and line before the load.
         """
-        tried: dict[str, Treatment] = {}
+        tried: dict[str, list[Treatment]] = {}
         for treatment in treatments:
             if is_directory(treatment.own_data):
                 check_data_directory(treatment.own_data, self.build)
-            elif treatment.own_data is not None and find_dataset(key := self._key(treatment)) is None:
-                tried.setdefault(key.id, treatment)
-        for treatment in tried.values():
-            assert treatment.own_data is not None
-            with named([treatment], treatments), self._without_tables(treatment) as server:
-                Loading(self.build, treatment.own_data, self.interrupts).carry_out(
-                    server, structure_only=True
-                )
+            elif treatment.own_data is not None:
+                key = self._key(treatment)
+                asks = asks_for_statements(self.build, key.id, treatment)
+                if asks or find_dataset(key) is None:
+                    tried.setdefault(key.id, []).append(treatment)
+        for alike in tried.values():
+            own = alike[0].own_data
+            assert own is not None
+            with self._without_tables(alike[0]) as server:
+                with named(alike, treatments):
+                    made, _ = Loading(self.build, own, self.interrupts).carry_out(server, structure_only=True)
+                for treatment in alike:
+                    with named([treatment], treatments):
+                        try_statements(
+                            self.build, self._key(treatment).id, treatment, server, made, self.interrupts
+                        )
 
     @contextmanager
     def _without_tables(self, treatment: Treatment) -> Iterator[Instance]:

@@ -9,6 +9,7 @@ mod cut;
 mod databases;
 mod extents;
 mod facts;
+mod functions;
 mod indexes;
 mod objects;
 mod order;
@@ -262,6 +263,7 @@ fn done(
         files_read: named.iter().map(|path| path.display().to_string()).collect(),
         other_inputs: Vec::new(),
         notes,
+        untried: untried.len() as u64,
         engine,
     }
 }

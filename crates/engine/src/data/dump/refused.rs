@@ -18,8 +18,14 @@ impl Sent {
         let mut fatal = Fatal::statement(&format!("{place}: {}", shown(sql)), error);
         let other = named_database(&fatal.message).filter(|name| !name.eq_ignore_ascii_case(&self.database));
         let hint = match (error.code(), other) {
-            (Some(1273), _) => Some(
-                "let another collation stand in for it: [dataset] collation = {utf8mb4_0900_ai_ci = \"utf8mb4_unicode_520_ci\"}".into(),
+            (Some(1273), _) => {
+                let lacks = unknown_collation(&fatal.message).unwrap_or("utf8mb4_0900_ai_ci");
+                let other = stand_in(lacks);
+                Some(format!("let another collation stand in for it: [dataset] collation = {{{lacks} = \"{other}\"}}"))
+            }
+            // A question whose answer nobody reads, but for what its functions may do.
+            (Some(_), _) if is_question(sql) => Some(
+                "leave the question out of the files of the dump: statements to measure are [workload] use = \"sql:FILE\"".into(),
             ),
             (Some(1115), _) => {
                 Some("let another character set stand in for it: [dataset] collation = {utf8mb3 = \"utf8\"}".into())
@@ -79,6 +85,32 @@ impl Sent {
         fatal.hint = hint;
         fatal
     }
+}
+
+/// The collation that a server does not know: `Unknown collation: 'utf8mb4_0900_ai_ci'`.
+fn unknown_collation(message: &str) -> Option<&str> {
+    message.rsplit_once("nknown collation: '")?.1.split('\'').next()
+}
+
+/// The collation that every server has and that is most like one of MySQL 8 or of MariaDB from 10.10 on: one that tells more
+/// letters apart breaks no unique key.
+fn stand_in(collation: &str) -> String {
+    let charset = match collation.split_once('_') {
+        Some((charset, _)) if charset != "uca1400" => charset,
+        _ => "utf8mb4",
+    };
+    if collation.contains("_as_") || collation.contains("_cs") || collation.ends_with("_bin") {
+        format!("{charset}_bin")
+    } else {
+        format!("{charset}_unicode_520_ci")
+    }
+}
+
+/// Whether a statement only asks.
+fn is_question(sql: &[u8]) -> bool {
+    solid(sql)
+        .find(|token| token.kind == Kind::Word)
+        .is_some_and(|first| is_word(&first, &["SELECT", "WITH"]))
 }
 
 /// The error of a statement that is longer than the server takes, and cannot be cut.
@@ -243,6 +275,28 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
+
+    #[rstest]
+    #[case("utf8mb4_0900_ai_ci", "utf8mb4_unicode_520_ci")]
+    #[case("utf8mb4_0900_as_cs", "utf8mb4_bin")]
+    #[case("utf8mb4_da_0900_as_ci", "utf8mb4_bin")]
+    #[case("utf8mb4_0900_bin", "utf8mb4_bin")]
+    #[case("utf8mb3_uca1400_nopad_ai_ci", "utf8mb3_unicode_520_ci")]
+    #[case("uca1400_ai_ci", "utf8mb4_unicode_520_ci")]
+    fn another_collation_is_known_everywhere(#[case] lacks: &str, #[case] other: &str) {
+        let said = format!("a.sql:1: CREATE: server error 1273 (HY000): Unknown collation: '{lacks}'");
+        assert_eq!(unknown_collation(&said), Some(lacks));
+        assert_eq!(stand_in(lacks), other);
+    }
+
+    #[rstest]
+    #[case("SELECT f(1)", true)]
+    #[case("-- a\nselect 1", true)]
+    #[case("(SELECT 1)", true)]
+    #[case("INSERT INTO a SELECT 1", false)]
+    fn a_question_is_known(#[case] sql: &str, #[case] expected: bool) {
+        assert_eq!(is_question(sql.as_bytes()), expected);
+    }
 
     #[test]
     fn what_a_dump_program_says_is_no_statement() {

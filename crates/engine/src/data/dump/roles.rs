@@ -3,6 +3,7 @@
 use assay_sql::Kind;
 
 use crate::data::dump::facts::{Facts, Mark};
+use crate::data::dump::functions::is_harmless;
 use crate::data::dump::objects::solid;
 use crate::data::dump::settings::{Scope, assignments};
 
@@ -35,22 +36,6 @@ pub(super) const DATABASES: &str = "databases";
 pub(super) const AFTER_ROWS: [&str; 5] = ["VIEW", "TRIGGER", "PROCEDURE", "FUNCTION", "EVENT"];
 /// Words of `ALTER DATABASE` that say how texts are kept and compared.
 const COLLATES: [&str; 3] = ["CHARACTER", "CHARSET", "COLLATE"];
-/// Functions that change nothing, with which dumps say how far they are.
-const HARMLESS: [&str; 12] = [
-    "CONCAT",
-    "COUNT",
-    "CURRENT_TIMESTAMP",
-    "CURRENT_USER",
-    "DATABASE",
-    "IF",
-    "IFNULL",
-    "MAX",
-    "NOW",
-    "TIMEDIFF",
-    "USER",
-    "VERSION",
-];
-
 pub(super) fn role_of(facts: &Facts, sql: &[u8]) -> Role {
     let words: Vec<&str> = facts.words.iter().map(String::as_str).collect();
     match words[..] {
@@ -127,8 +112,7 @@ fn acts(sql: &[u8]) -> bool {
                 before = Some(token.text.to_ascii_uppercase());
             }
             Kind::Symbol if token.text == b"(" => {
-                let harmless = |name: &Vec<u8>| HARMLESS.iter().any(|one| one.as_bytes() == name.as_slice());
-                found |= before.take().is_some_and(|name| !harmless(&name));
+                found |= before.take().is_some_and(|name| !is_harmless(&name));
             }
             Kind::Symbol if token.text == b":" => found = true,
             _ => before = None,
@@ -175,6 +159,8 @@ mod tests {
         Role::LeftOut("questions")
     )]
     #[case("SELECT fill_tables(7)", Role::Other)]
+    #[case("SELECT SUM(a) FROM b WHERE c IN (1, 2) AND (d OR EXISTS (SELECT 1))", Role::LeftOut("questions"))]
+    #[case("SELECT GET_LOCK('a', 1)", Role::Other)]
     #[case("DESCRIBE ANALYZE UPDATE a SET b = 1", Role::Other)]
     #[case("SHOW CREATE TABLE a", Role::LeftOut("questions"))]
     #[case("-- of a\nINSERT INTO `a` VALUES (1)", Role::Rows)]

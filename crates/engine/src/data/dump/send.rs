@@ -171,6 +171,10 @@ impl Sender<'_> {
                     match role {
                         Role::Rows | Role::DependentRows if structure_only => {
                             left_rows = true;
+                            if facts.words.first().is_some_and(|word| word == "CALL") {
+                                // A routine may make tables.
+                                unpoisoned(self.sent.untried.lock()).push(format!("{file}:{line}"));
+                            }
                             return Ok(true);
                         }
                         Role::Transaction if structure_only => return Ok(true),

@@ -16,6 +16,7 @@ use crate::load::discipline::Work;
 use crate::load::shard::Shard;
 use crate::process::failure::Fatal;
 use crate::reactor::socket::Socket;
+use crate::server::nearest::with_nearest_name;
 use assay_format::job::PsMode;
 
 /// The code under which lost connections are counted among errors.
@@ -90,11 +91,17 @@ impl MeasuredSession {
                 let prepared = connection.prepare_all(sqls).await;
                 let answers = prepared.map_err(|error| Fatal::statement(WHAT, &error))?;
                 let way = |(answer, listed): (_, &Planned)| {
-                    let what = listed.place.as_deref().unwrap_or(WHAT);
-                    Transport::of(answer).map_err(|error| Fatal::statement(what, &error))
+                    Transport::of(answer).map_err(|error| match listed.place.as_deref() {
+                        Some(place) => (true, Fatal::of_load(Some(place), &error)),
+                        None => (false, Fatal::statement(WHAT, &error)),
+                    })
                 };
-                let ways: Box<[_]> =
-                    answers.into_iter().zip(&plan.listed).map(way).collect::<Result<_, _>>()?;
+                let ways: Result<Box<[_]>, _> = answers.into_iter().zip(&plan.listed).map(way).collect();
+                let ways = match ways {
+                    Ok(ways) => ways,
+                    Err((false, fatal)) => return Err(fatal),
+                    Err((true, fatal)) => return Err(with_nearest_name(&mut connection, fatal).await),
+                };
                 for (listed, way) in plan.listed.iter().zip(&ways) {
                     note_way(&shard, way, listed.boundary);
                 }

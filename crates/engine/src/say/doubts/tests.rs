@@ -54,6 +54,15 @@ fn own(change: impl FnOnce(&mut Account)) -> Facts {
     Facts { account: Some(account), load_s: 30.0, ..Facts::default() }
 }
 
+/// A thousand reads that find something, and those of one more statement.
+fn reads_of_one(reads: u64, misses: u64) -> Facts {
+    let one = own(|account| {
+        let statement = &mut account.statements[0];
+        (statement.executions, statement.reads, statement.misses) = (reads, reads, misses);
+    });
+    Facts { reads: Some((misses, 1_000 + reads)), ..one }
+}
+
 fn uncommitted(operations: u64, connections: u64) -> Facts {
     Facts { uncommitted: Some(Uncommitted { operations, of: 9, connections }), ..Facts::default() }
 }
@@ -100,6 +109,9 @@ fn each_doubt_begins_beyond_its_limit() {
         (Facts { reads: Some((20, 100)), ..facts() }, None),
         (Facts { reads: Some((21, 100)), ..facts() }, Some("misses")),
         (Facts { reads: Some((0, 0)), ..facts() }, None),
+        (reads_of_one(20, 4), None),
+        (reads_of_one(20, 5), Some("misses")),
+        (reads_of_one(19, 19), None),
         (Facts { failing: Some(("a".into(), 1, 100)), ..facts() }, None),
         (Facts { failing: Some(("a".into(), 2, 100)), ..facts() }, Some("failing")),
         (own(|account| account.tables[0].reached = Some(0.01)), None),
@@ -150,6 +162,14 @@ fn each_doubt_begins_beyond_its_limit() {
 fn a_dropped_arrival_is_one_of_all_that_are_known() {
     let found: Vec<_> = doubts(&Facts { dropped: Some((3, 0)), ..Facts::default() }).collect();
     assert!(found[0].message.starts_with("3 of 3 arrivals (100.0 %) were dropped"), "{}", found[0].message);
+}
+
+#[test]
+fn a_statement_that_finds_nothing_is_named_though_others_find_enough() {
+    let found: Vec<_> = doubts(&reads_of_one(30, 30)).collect();
+    let said = "a.sql:1:1: select_t: 100 % of 30 reads found no row";
+    assert!(found[0].message.starts_with(said), "{}", found[0].message);
+    assert!((found[0].value - 1.0).abs() < 1e-9);
 }
 
 #[test]

@@ -1,0 +1,86 @@
+//! Whether a server takes the statements of a file, and has what they draw from: each is prepared, and none is carried out.
+
+use std::collections::BTreeMap;
+
+use assay_format::event::{ActionResult, Event};
+use assay_format::job::Job;
+use assay_wire::Error;
+use assay_workload::Description;
+
+use crate::data::pool::work_off;
+use crate::load::own_file;
+use crate::process::clock::Clock;
+use crate::process::failure::Fatal;
+use crate::process::signal::INTERRUPTED;
+use crate::process::usage::{engine_use, peak_resident_bytes};
+use crate::say::counted::counted;
+use crate::say::emit::emit;
+use crate::server::login::{Login, Purpose};
+use crate::server::nearest::with_nearest_name;
+use crate::server::notes::ask_all;
+
+/// The server cannot prepare this kind of statement (ER_UNSUPPORTED_PS): it travels as text.
+pub(super) const UNSUPPORTED_PS: u16 = 1295;
+
+/// Carries out `check` of a job whose workload is a file of statements; returns the exit code.
+///
+/// # Errors
+/// The file is wrong, no login, or the server refuses a statement; the first is named, and the places of others.
+pub(crate) fn check(job: &Job, clock: Clock) -> Result<i32, Fatal> {
+    let mut own = own_file::own(&job.workload, job.seed)?;
+    let login = Login::new(&job.target, Purpose { own: true, ..Purpose::default() })?;
+    ask_all(&mut own, &login)?;
+    let statements = own.statements();
+    let whole = work_off(
+        &login,
+        clock,
+        1,
+        vec![()],
+        |_, mut connection, ()| async move {
+            for sql in statements.setup() {
+                let failed = |error| Fatal::statement(&format!("cannot begin (`{sql}`)"), &error);
+                connection.run(sql).await.map_err(failed)?;
+            }
+            let listed = statements.list();
+            let answers = connection.prepare_all(listed.iter().map(|one| one.sql.as_str())).await;
+            let answers =
+                answers.map_err(|error| Fatal::statement("cannot prepare the statements", &error))?;
+            let refused = listed.iter().zip(answers).filter_map(|(one, answer)| {
+                let error = answer.err().filter(|error| error.code != UNSUPPORTED_PS)?;
+                Some((one.place.as_deref().unwrap_or(&one.sql), Error::Server(error)))
+            });
+            let refused: Vec<_> = refused.collect();
+            let Some((place, error)) = refused.first() else { return Ok(connection) };
+            let mut fatal = Fatal::of_load(Some(place), error);
+            fatal = with_nearest_name(&mut connection, fatal).await;
+            let others: Vec<&str> = refused[1..].iter().map(|(place, _)| *place).collect();
+            if !others.is_empty() {
+                let many = counted(others.len() as u64, "statement");
+                fatal.message = format!("{}; it refuses {many} more: {}", fatal.message, others.join(", "));
+            }
+            Err(fatal)
+        },
+        |_| {},
+    )?;
+    if !whole {
+        return Ok(INTERRUPTED);
+    }
+    let mut engine = engine_use();
+    engine.rss_bytes = peak_resident_bytes();
+    emit(&Event::Done(ActionResult {
+        action: "check".into(),
+        elapsed_s: clock.now() as f64 / 1e9,
+        rows: 0,
+        tables: 0,
+        rows_by_table: BTreeMap::new(),
+        database: None,
+        loaded_as: None,
+        load_statements: 0,
+        files_read: Vec::new(),
+        other_inputs: Vec::new(),
+        notes: Vec::new(),
+        untried: 0,
+        engine,
+    }));
+    Ok(0)
+}
