@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from assay.design.folder import ResultsFolder, read_plans
+from assay.design.folder import ResultsFolder, read_manifest, read_plans
 from live_command import Finished
 
 pytestmark = pytest.mark.live
@@ -73,3 +73,31 @@ def test_a_replica_has_the_heartbeat_and_the_rows_of_that_database(
     figures = {one["name"]: one["value"] for one in json.loads(record.read_text())[0]["figures"]}
     assert (figures["differing_tables"], figures["broken_replicas"]) == (0, 0)
     assert figures["lag_max_ms"] > 0, figures
+
+
+CONDITIONS = """
+sysbench.cmdline.commands = {check = {function()
+   local con = sysbench.sql.driver():connect()
+   local sum = con:query_row("SELECT SUM(b) FROM a")
+   assert(tonumber(sum) == SUM, "the sum is " .. tostring(sum))
+end}}
+function thread_init() con = sysbench.sql.driver():connect() end
+function event() con:query("SELECT b FROM a WHERE id = 1") end
+"""
+
+
+@pytest.mark.parametrize(("total", "status"), [(5, "complete"), (6, "failed")])
+def test_conditions_are_looked_at_in_that_database(
+    total: int, status: str, assay: Callable[..., Finished], tmp_path: Path
+) -> None:
+    (tmp_path / "shop.sql").write_text(DUMP)
+    (tmp_path / "sum.lua").write_text(CONDITIONS.replace("SUM,", f"{total},"))
+    study, folder = tmp_path / "study.toml", ResultsFolder(tmp_path / "results")
+    study.write_text(STUDY.replace("sql:queries.sql", "lua:sum.lua"))
+
+    done = assay("run", str(study), "--results", str(folder.path), "--no-report")
+
+    (manifest,) = map(read_manifest, folder.finished_runs())
+    assert manifest.status == status, done.err
+    said = "" if manifest.failure is None else manifest.failure.message
+    assert ("the sum is 5" in said) is (status == "failed"), said
