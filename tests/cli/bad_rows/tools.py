@@ -45,6 +45,8 @@ _DISK = [
     row(
         "own-collation", "own check f --data f --collation a", 2, "expected OLD=NEW", files={"f": "SELECT 1;"}
     ),
+    row("own-var", "own check f --var a", 2, "--var a: expected NAME=VALUE", files={"f": "SELECT 1;"}),
+    row("own-var-dsn", "own check f --var a=1 --dsn dsn:mysql://x@y/z", 2, "--var cannot be combined", files={"f": "SELECT 1;"}),
     row("own-collation-of", "own check f --collation a=b", 2, "--collation needs --data", files={"f": "SELECT 1;"}),
     row("own-both", "own init --from f --schema f --dsn dsn:mysql://a@b/c", 2, "--schema", "--dsn", files={"f": ""}),
     row("own-empty", "own init --from f", 2, "no statement was found in it", files={"f": "-- nothing\n"}),

@@ -8,6 +8,12 @@ from assay.base.lazy import lazily
 
 if TYPE_CHECKING:
     from assay.experiments.own.check import Checked, CheckedStatement, Finding, check
+    from assay.experiments.own.collations import (
+        collation_key,
+        collations_in,
+        lacked_by,
+        who_lacks,
+    )
     from assay.experiments.own.data_file import COLLATIONS, DataFile, own_data
     from assay.experiments.own.first_file import FirstFile, check_file, first_file
     from assay.experiments.own.profile.profiling import MadeProfile, Wanted, profile_of
@@ -27,7 +33,11 @@ __all__ = [
     "Wanted",
     "check",
     "check_file",
+    "collation_key",
+    "collations_in",
     "first_file",
+    "lacked_by",
     "own_data",
     "profile_of",
+    "who_lacks",
 ]

@@ -15,7 +15,7 @@ from assay.base.decoding import whole_number
 from assay.base.errors import InputError, ServerError
 from assay.base.wording import counted
 from assay.design.plan import OwnData, Script
-from assay.design.study import texts_of
+from assay.design.study import Scalar, texts_of
 from assay.experiments.bench import Bench, own_servers
 from assay.experiments.own.binding import bindings
 from assay.experiments.own.named_tables import named_tables, tables_in
@@ -97,9 +97,10 @@ def check(
     dsn: str | None,
     progress: ServerProgress,
     data: OwnData | None = None,
+    variables: Mapping[str, Scalar] | None = None,
 ) -> Checked:
     """Tries the statements of a file on a private server with its data, those of `data` or else of its own
-    `@data`, or on a running one, which is only read.
+    `@data`, or on a running one, which is only read. `variables` are those of the private server.
 
     Raises InputError for a file that is wrong, with its place, and the errors of the server.
     """
@@ -115,7 +116,7 @@ def check(
             hint="give --data DUMP, write -- @data FILE.sql in it, or give --dsn of a server that has them",
         )
     bench = _bench(use, script, options)
-    with _server(bench, server, dsn, progress, data) as (job, address, name):
+    with _server(bench, server, dsn, progress, data, variables or {}) as (job, address, name):
         progress.step("trying the statements")
         tried = rehearsed(job, writes=dsn is None, env=address.environment(), tell=progress.step)
         progress.step("asking for plans")
@@ -163,12 +164,17 @@ def _bench(use: str, script: Script, options: Mapping[str, Any]) -> Bench:
 
 @contextmanager
 def _server(
-    bench: Bench, server: str | None, dsn: str | None, progress: ServerProgress, data: OwnData | None
+    bench: Bench,
+    server: str | None,
+    dsn: str | None,
+    progress: ServerProgress,
+    data: OwnData | None,
+    variables: Mapping[str, Scalar],
 ) -> Iterator[tuple[Job, Address, str]]:
     """Yields a job of the bench on a server, the server's address, and what it is called."""
     if dsn is None:
         use = server or "mariadb"
-        with own_servers(bench, use, {}, progress, data) as start, start() as ready:
+        with own_servers(bench, use, variables, progress, data) as start, start() as ready:
             assert ready.socket is not None
             yield ready.job(), Address(ready.user, socket=Path(ready.socket), database=ready.db), use
         return

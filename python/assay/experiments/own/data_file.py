@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from assay.base.errors import InputError
@@ -18,6 +18,7 @@ from assay.design.study import (
     missing_data,
     parse_data,
 )
+from assay.experiments.own.collations import collation_key, collations_in, who_lacks
 from assay.experiments.own.schema import Tables
 
 _TEXT_MOST = 64 << 20
@@ -30,12 +31,13 @@ COLLATIONS = "utf8mb4_0900_ai_ci=utf8mb4_unicode_520_ci"
 @dataclass(frozen=True)
 class DataFile:
     """A dump that makes the tables. `database` is the one of several that is taken, None where there is one;
-    `is_text`: the file of statements can have it as `@data`.
+    `is_text`: the file of statements can have it as `@data`. Some servers lack its `collations`.
     """
 
     name: str
     database: str | None
     is_text: bool
+    collations: tuple[str, ...] = ()
 
 
 def data_file(schema: Path | None, tables: Tables, output: Path) -> DataFile | None:
@@ -44,6 +46,11 @@ def data_file(schema: Path | None, tables: Tables, output: Path) -> DataFile | N
     """
     if schema is None or not tables.have_rows:
         return None
+    data = _data_file(schema, tables, output)
+    return replace(data, collations=tuple(collations_in(schema, tables.database)))
+
+
+def _data_file(schema: Path, tables: Tables, output: Path) -> DataFile:
     beside, folder = schema.resolve(), output.resolve().parent
     is_beside = beside.is_relative_to(folder)
     if is_beside:
@@ -62,6 +69,20 @@ def data_file(schema: Path | None, tables: Tables, output: Path) -> DataFile | N
         rf"(?<![\w@.])(`{re.escape(database)}`|{re.escape(database)})\s*\.\s*[`\w]".encode(), content
     )
     return DataFile(str(beside), None, is_text=not named and _is_utf8(content))
+
+
+def about_data(data: DataFile) -> list[str]:
+    """Returns what the head of a file says of the dump that makes its tables."""
+    database = f', database = "{data.database}"' if data.database else ""
+    by_study = f'[dataset] use = "dump:{data.name}"{database}'
+    whole = f"The tables are in {data.name}; a study has them by {by_study}."
+    head = [f"@data {data.name}" if data.is_text else whole]
+    if data.collations:
+        other = f"{by_study} and " if data.is_text else ""
+        key = collation_key(data.collations)
+        lack = f"{who_lacks(data.collations)} lack collations of it"
+        head.append(f"{lack}: a study there has also {other}{key}.")
+    return head
 
 
 def without_rows(schema: Path | None, tables: Tables, data: DataFile | None) -> list[str]:

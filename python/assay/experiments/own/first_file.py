@@ -12,7 +12,7 @@ from assay.base.printable import line
 from assay.base.wording import counted
 from assay.design.plan import Script
 from assay.experiments.own.collecting import collected
-from assay.experiments.own.data_file import DataFile, data_file, without_rows
+from assay.experiments.own.data_file import DataFile, about_data, data_file, without_rows
 from assay.experiments.own.drawing import DrawnUnit, drawn
 from assay.experiments.own.from_tables import blocks_of_tables
 from assay.experiments.own.named_tables import tables_in
@@ -145,7 +145,7 @@ def _of_script(source: Source, texts: SchemaTexts, output: Path) -> FirstFile | 
         return None
     tables, _ = texts.tables(source.database)
     data = data_file(source.schema, tables, output)
-    script = converted(file, head + ([] if data is None else _about_data(data)))
+    script = converted(file, head + ([] if data is None else about_data(data)))
     assert script is not None
     script.pages.data = data.name if data is not None and data.is_text else None
     database = source.database or tables.database
@@ -177,7 +177,7 @@ def _of_tables(
     )
     left_out = tables.left_out + left_out
     head += [f"Left out: {one}." for one in left_out]
-    head += [] if data is None else _about_data(data)
+    head += [] if data is None else about_data(data)
     text = "\n\n".join(["\n".join(f"-- {one}" for one in head), *blocks]) + "\n"
     if not blocks:
         raise InputError("no table has a key to read by or a column to fill", hint="give a log or queries")
@@ -288,7 +288,7 @@ def _built(
     data = data_file(source.schema, tables, output)
     head += [f"Not known: {one}." for one in tables.left_out]
     if data is not None:
-        head += _about_data(data)
+        head += about_data(data)
     made = pages(chosen, head, plain(output.stem), totals=totals, with_values=with_values, database=database)
     made.data = data.name if data is not None and data.is_text else None
     return FirstFile(
@@ -306,16 +306,6 @@ def _built(
         values=values,
         data=data,
     )
-
-
-def _about_data(data: DataFile) -> list[str]:
-    """Returns what the head of a file says of the dump that makes its tables."""
-    if data.is_text:
-        return [f"@data {data.name}"]
-    database = f', database = "{data.database}"' if data.database else ""
-    return [
-        f'The tables are in {data.name}; a study has them by [dataset] use = "dump:{data.name}"{database}.'
-    ]
 
 
 def _is_taken(name: str, made: Pages) -> bool:

@@ -66,7 +66,7 @@ class SchemaTexts:
         """Takes the statements of its own file, or of the files of a folder of a dump. Raises InputError for
         what cannot be read, or makes no table.
         """
-        files, self._folder_database = _files_of_schema(self._path, database)
+        files, self._folder_database = files_of_schema(self._path, database)
         for file in files:
             for one in statements_of(file):
                 if one.instead == "schema":
@@ -152,7 +152,7 @@ def schema_of(source: Source) -> SchemaTexts:
         return SchemaTexts(Path(source.origin), tables_of_server(connection, address.database))
 
 
-def _files_of_schema(schema: Path, database: str | None) -> tuple[list[Path], str | None]:
+def files_of_schema(schema: Path, database: str | None) -> tuple[list[Path], str | None]:
     """Returns the files of SQL that make tables, the one that is given or those of a folder of a dump; and
     the database that names or heads of its files say.
     """

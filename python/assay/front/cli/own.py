@@ -152,6 +152,13 @@ def init(
     " utf8mb4_0900_ai_ci=utf8mb4_unicode_520_ci.",
 )
 @click.option(
+    "--var",
+    "variables",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Set a variable of the private server; may be repeated.",
+)
+@click.option(
     "--set", "settings", multiple=True, metavar="NAME=VALUE", help="Give an @option of the file a value."
 )
 @json_option
@@ -162,6 +169,7 @@ def check_file(
     data: str | None,
     database: str | None,
     collations: tuple[str, ...],
+    variables: tuple[str, ...],
     settings: tuple[str, ...],
     as_json: bool,
 ) -> None:
@@ -179,6 +187,7 @@ def check_file(
     Example:
       assay own check shop.sql
       assay own check shop.sql --server mysql@8.0 --set mix=50
+      assay own check shop.sql --var sql_mode=ANSI_QUOTES
       assay own check shop.sql --data dump.sql.zst
       assay own check shop.sql --dsn dsn:mysql://me@db.example/shop --json
     """
@@ -186,6 +195,7 @@ def check_file(
     from assay.experiments.own import COLLATIONS, check, own_data
     from assay.front.cli.fetching import ready_for_servers
     from assay.front.cli.own_view import checked_object, say_checked
+    from assay.front.cli.server_settings import parse_settings
 
     if server is not None and dsn is not None:
         raise click.UsageError("--server cannot be combined with --dsn")
@@ -193,6 +203,8 @@ def check_file(
         raise click.UsageError(
             "--data cannot be combined with --dsn: nothing is loaded into a running server"
         )
+    if variables and dsn is not None:
+        raise click.UsageError("--var cannot be combined with --dsn: nothing is set at a running server")
     if database is not None and data is None:
         raise click.UsageError("--database needs --data: the name is that of the database to load them into")
     if collations and data is None:
@@ -202,7 +214,15 @@ def check_file(
         ready_for_servers(server or "mariadb")
     try:
         with ServerDisplay(console(stderr=True)) as display:
-            checked = check(file, _options(settings), server=server, dsn=dsn, progress=display, data=tables)
+            checked = check(
+                file,
+                _options(settings),
+                server=server,
+                dsn=dsn,
+                progress=display,
+                data=tables,
+                variables=parse_settings(variables),
+            )
     except AssayError as error:
         if "[dataset] collation" in (error.hint or ""):
             error.hint = f"{error.hint} in a study, and here --data DUMP --collation {COLLATIONS}"

@@ -70,7 +70,12 @@ def _tables_for_check(made: FirstFile) -> str:
     if made.data.is_text:
         return "--server mariadb"
     database = f" --database {made.data.database}" if made.data.database else ""
-    return f"--data {made.data.name}{database}"
+    from assay.experiments.own import lacked_by
+    from assay.system.server.flavour import stand_in
+
+    lacks = lacked_by(["mariadb"], made.data.collations)
+    collations = "".join(f" --collation {name}={stand_in(name)}" for name in lacks)
+    return f"--data {made.data.name}{database}{collations}"
 
 
 def checked_object(checked: Checked) -> dict[str, Any]:

@@ -21,8 +21,8 @@ _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 class TemplateContent:
     """The content of the study. Several `servers` are compared. `factor` is `NAME=LEVEL,LEVEL…`; empty:
     nothing else is varied. `read_only`: nothing is made or written at a running server. `dump` is the path of
-    one's own data, and `options_file` that of a my.cnf, as the study writes it; where some servers lack some
-    of its options, `options` has them in its place.
+    one's own data, `collations` those of it that some servers lack, and `options_file` the path of a my.cnf,
+    as the study writes it; where some servers lack some of its options, `options` has them in its place.
     """
 
     name: str
@@ -34,6 +34,7 @@ class TemplateContent:
     blocks: int
     read_only: bool = False
     dump: str = ""
+    collations: tuple[str, ...] = ()
     options_file: str = ""
     options: SharedOptions | None = None
 
@@ -61,7 +62,7 @@ title = "What is asked, in one sentence?"
 [server.variables]              # the same for every treatment; read back after each start
 # innodb_buffer_pool_size = "256M"
 {_variables(asked.options)}
-{_dataset(asked.dump)}[workload]
+{_dataset(asked)}[workload]
 use = {quoted(asked.workload)}   # its options: {_options_of(asked.workload)}
 
 [load]
@@ -106,13 +107,28 @@ def _read_only(asked: TemplateContent) -> str:
     return f"{line if asked.read_only else f'# {line}'}\n"
 
 
-def _dataset(dump: str) -> str:
+def _dataset(asked: TemplateContent) -> str:
     """Returns the table of one's own data; empty where the workload makes its tables."""
-    if not dump:
+    if not asked.dump:
         return ""
-    use = data_use(dump)
+    use = data_use(asked.dump)
     scale = "# scale = 10                    # ten times the rows\n" if use.startswith(GENERATE) else ""
-    return f"[dataset]\nuse = {json.dumps(use)}   # loaded once, kept, copied for every run\n{scale}\n"
+    more = f"{scale}{_collations(asked)}"
+    return f"[dataset]\nuse = {json.dumps(use)}   # loaded once, kept, copied for every run\n{more}\n"
+
+
+def _collations(asked: TemplateContent) -> str:
+    """Returns the key by which others stand in for collations of the dump: a remark where all servers of the
+    study have them.
+    """
+    from assay.experiments.own import collation_key, lacked_by, who_lacks
+
+    if not asked.collations:
+        return ""
+    lacks = lacked_by(asked.servers, asked.collations)
+    mark, names = ("", lacks) if lacks else ("# ", asked.collations)
+    said = f"# {who_lacks(names)} lack them: these stand in, on every server"
+    return f"{said}\n{mark}{collation_key(names)}\n"
 
 
 def _runs_already(asked: TemplateContent) -> bool:

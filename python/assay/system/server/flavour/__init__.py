@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from assay.system.server.flavour import mariadb, mysql, percona
+from assay.system.server.flavour.collations import COLLATION, family_of, stand_in
 from assay.system.server.flavour.entry import (
     Bootstrap,
     Divided,
@@ -46,6 +47,7 @@ FORK = replace(mysql.FLAVOUR, name="fork", title="a fork of MySQL", releases=(),
 
 __all__ = [
     "ARCHITECTURES",
+    "COLLATION",
     "FLAVOURS",
     "FORK",
     "RELATIVES",
@@ -69,8 +71,10 @@ __all__ = [
     "Source",
     "Tarball",
     "Version",
+    "family_of",
     "flavour_named",
     "flavour_of",
+    "stand_in",
     "this_machine",
 ]
 
