@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from assay.base.errors import AssayError, ConnectError, InputError, ServerError, ServerLost
 from assay.measurement.source.last_words import with_last_words
@@ -45,3 +48,13 @@ def test_beside_the_loss_of_a_server_stands_the_end_of_its_log(kind: type[AssayE
     told = with_last_words(kind("it went away"), Server(QUIET, "the server was ended by signal 9"))
     assert told.message == "it went away; the server was ended by signal 9"
     assert told.detail == QUIET
+
+
+def test_what_the_engine_takes_for_a_full_disk_is_one_in_a_log_too() -> None:
+    source = Path(__file__).parents[2] / "crates/engine/src/process/failure.rs"
+    (words,) = re.findall(r"const NO_SPACE: .*? = \[(.*?)\]", source.read_text(), re.DOTALL)
+    phrases = re.findall(r'"([^"]+)"', words)
+    assert len(phrases) >= 3
+    for phrase in phrases:
+        told = with_last_words(ServerLost("it went away"), Server(f"7 [ERROR] InnoDB: {phrase}"))
+        assert told.hint == "make room on the disk of the server's data", phrase
