@@ -326,6 +326,7 @@ def test_nothing_is_no_file(tmp_path: Path) -> None:
         (b"SELECT a FROM t WHERE b = :x;", "fill the template"),
         (b"SELECT a\nFROM t\nSELECT b FROM t;", "write a semicolon"),
         (b"\t\t 1 Query\tBEGIN\n\t\t 1 Query\tDELETE FROM t\n", "give more of the log"),
+        (b"BEGIN;\nDELETE FROM t;\n", "write COMMIT or ROLLBACK"),
         (b"\x1f\x8bx", "it is damaged or cut"),
         (b"PRAGMA foreign_keys=OFF;\n", "no SQL of MySQL or MariaDB dump a MySQL or MariaDB server"),
     ):

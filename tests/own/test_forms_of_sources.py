@@ -110,8 +110,8 @@ def test_statements_may_have_a_line_each(tmp_path: Path) -> None:
     queries = (
         "-- of the shop\r\n"
         "use shop\r\n"
-        "SELECT credit FROM customers WHERE id = 7\r\n"
-        "\r\n"
+        "/* it's by an ORM; */ SELECT credit FROM customers /* ( */ WHERE id = 7\r\n"
+        "/* no statement */\r\n"
         "WITH c AS (SELECT id FROM customers) SELECT count(*) FROM c WHERE (id > 7);\r\n"
         "UPDATE customers SET name = 'it''s; (' WHERE id = 9"
     )

@@ -87,6 +87,17 @@ def test_variables_are_made_of_variables(tmp_path: Path) -> None:
     ]
 
 
+def test_a_draw_may_stand_in_a_formula(tmp_path: Path) -> None:
+    text = of_script(
+        tmp_path, "\\set k (random(1, 9) - 1) * 10 + random(0, 2 * :scale)\nSELECT :k;\n"
+    ).pages.text
+    assert text.split("\n\n")[1].splitlines()[1:4] == [
+        "-- @let k_1 = int(1..9)",
+        "-- @let k_2 = int(0..2)",
+        "SELECT (((:k_1 - 1) * 10) + :k_2);",
+    ]
+
+
 @pytest.mark.parametrize(
     ("draw", "middle", "share"),
     [("random_gaussian(1, 100, 4)", (38, 63), 0.702), ("random_exponential(1, 100, 4)", (1, 25), 0.644)],
@@ -112,6 +123,9 @@ def test_other_laws_are_files_of_values(
     [
         ("\\set a random(1, 2)\n\\if :a > 1\nSELECT 1;\n\\endif\n", r"transfer.pgbench:2: \\if of pgbench"),
         ("\\set a :b + 1\nSELECT :a;\n", r":1: :b, which the script does not set, of pgbench"),
+        ("\\set a :client_id + 1\n", r":1: :client_id, the number of the connection, of pgbench"),
+        ("SELECT :client_id;\n\\sleep 1 s\n", r": :client_id, the number of the connection, of pgbench"),
+        ("\\set a 1\n\\timing\nSELECT 1;\n", r":2: \\timing is no command of pgbench"),
         ("\\set a 5 % 0\n", r":1: 5 % 0 of pgbench"),
         ("\\set a permute(1, 2)\n", r":1: permute\(1, 2\) of pgbench"),
         (

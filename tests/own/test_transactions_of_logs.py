@@ -33,6 +33,15 @@ def _log(*sent: str) -> str:
         (["SET autocommit=0", *READS, "Quit"], [], 2, 0),
         (["SET autocommit=0", *READS, "COMMIT"], ["COMMIT;"], 0, 0),
         (["SET autocommit=0", f"{READS[0]} FOR UPDATE", READS[1]], [], 0, 2),
+        # Other variables of the same SET say nothing of it.
+        (["SET autocommit=1, sql_auto_is_null=0", *WRITES], [], 2, 0),
+        (
+            ["SET @@session.foreign_key_checks=1, @@session.autocommit=0", *WRITES, "COMMIT"],
+            ["COMMIT;"],
+            0,
+            0,
+        ),
+        (["SET autocommit = OFF, unique_checks = 1", *WRITES, "COMMIT"], ["COMMIT;"], 0, 0),
         # These statements commit.
         (["BEGIN", *WRITES, "DROP TABLE v", "SELECT a FROM t WHERE b = 2", "Quit"], ["COMMIT;"], 1, 0),
         (["BEGIN", *WRITES, "CREATE TABLE v (a INT)", "SELECT d FROM t WHERE b = 2"], ["COMMIT;"], 1, 0),

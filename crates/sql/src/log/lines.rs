@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::io::{self, BufRead};
 
 use crate::log::is_closed;
+use crate::{Kind, Tokens};
 
 /// The most lines of other entries that a text is looked on in for the end of a quote, and its most bytes.
 const JOINED_MOST: usize = 40;
@@ -86,11 +87,17 @@ impl<R: BufRead> Lines<R> {
         // Lines from the first on that looks like another entry's, while a quote is open.
         let mut held: VecDeque<Line> = VecDeque::new();
         let is_whole = loop {
-            let Some(line) = self.line()? else { break !is_quoted || is_closed(text) };
+            let Some(line) = self.line()? else {
+                break !is_quoted || (is_closed(text) && (held.is_empty() || quotes_end(text)));
+            };
             let other = begins(&line.text);
             if other && (!is_quoted || is_closed(text)) {
-                self.again.push_front(line);
-                return Ok(true);
+                if held.is_empty() || quotes_end(text) {
+                    self.again.push_front(line);
+                    return Ok(true);
+                }
+                held.push_back(line);
+                break false;
             }
             if other || !held.is_empty() {
                 held.push_back(line.clone());
@@ -109,6 +116,16 @@ impl<R: BufRead> Lines<R> {
         }
         Ok(is_whole)
     }
+}
+
+/// Whether what follows the quotes of several lines may follow a quote. Where a text is cut within a quote and another one after it
+/// as well, the first quote of the other would end that of the first: `'abc` and `VALUES ('def` are `… ('` and `def`.
+fn quotes_end(text: &[u8]) -> bool {
+    Tokens::new(text).all(|token| {
+        let spans = matches!(token.kind, Kind::Text | Kind::Identifier) && token.text.contains(&b'\n');
+        let after = text.get(token.at + token.text.len()).copied().unwrap_or(b';');
+        !spans || after.is_ascii_whitespace() || b",);=.'\"`".contains(&after)
+    })
 }
 
 /// Commands of the general query log, of MySQL and of MariaDB up to MySQL 9.7 and MariaDB 11.8.

@@ -22,9 +22,19 @@ pub struct Entry {
     pub seconds: Option<f64>,
     /// The number of the error with which it ended.
     pub error: Option<u32>,
-    /// Whether a stored routine sent it, and no client.
-    pub in_routine: bool,
+    pub sender: Sender,
     pub what: What,
+}
+
+/// The sender of what an entry has.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub enum Sender {
+    #[default]
+    Client,
+    /// A stored routine.
+    Routine,
+    /// The server itself, as TiDB does for its own tables.
+    Server,
 }
 
 /// What an entry is about.
@@ -80,9 +90,10 @@ fn is_rest(line: &[u8]) -> bool {
 /// Whether a server has written a line when it opened a log.
 fn is_banner(line: &[u8]) -> bool {
     let has = |what: &[u8]| line.windows(what.len()).any(|window| window == what);
+    // Servers on Windows write "TCP Port".
+    let begins = |what: &[u8]| line.len() > what.len() && line[..what.len()].eq_ignore_ascii_case(what);
     line.ends_with(b"started with:")
-        || (line.starts_with(b"Tcp port: ") && has(b"Unix socket:"))
-        || (line.starts_with(b"TCP Port: ") && has(b"Named Pipe:"))
+        || (begins(b"Tcp port: ") && (has(b"Unix socket:") || has(b"Named Pipe:")))
         || (line.starts_with(b"Time") && has(b"Id Command") && line.ends_with(b"Argument"))
 }
 

@@ -3,9 +3,12 @@
 use std::io::{self, BufRead};
 
 use crate::log::lines::Lines;
-use crate::log::{Entry, What, is_of_server, is_rest, name_of};
+use crate::log::{Entry, Sender, What, is_of_server, is_rest, name_of};
 
-/// Entries of a slow query log, of MySQL from 5.5 on, MariaDB or Percona Server.
+/// `ER_UNKNOWN_ERROR`, where a log says that a statement failed and not why.
+const UNKNOWN_ERROR: u32 = 1105;
+
+/// Entries of a slow query log, of MySQL from 5.5 on, MariaDB, Percona Server or TiDB.
 #[derive(Debug)]
 pub struct Slow<R> {
     lines: Lines<R>,
@@ -98,7 +101,13 @@ fn begins_entry(line: &[u8]) -> bool {
 /// Takes what a line before the text says: names with a colon, each followed by its value.
 fn read_head(line: &[u8], entry: &mut Entry) {
     // MariaDB and Percona Server name the routine whose statement it is.
-    entry.in_routine |= line.starts_with(b"# Stored_routine: ") || line.starts_with(b"# Stored routine: ");
+    if line.starts_with(b"# Stored_routine: ") || line.starts_with(b"# Stored routine: ") {
+        entry.sender = Sender::Routine;
+    }
+    // TiDB has the statement before in a line, whose words are no names.
+    if line.starts_with(b"# Prev_stmt: ") {
+        return;
+    }
     let text = String::from_utf8_lossy(line).into_owned();
     let names_user = line.windows(12).any(|window| window == b"# User@Host:");
     // The name of a user may be any text; what follows the host is the number of the connection.
@@ -109,10 +118,12 @@ fn read_head(line: &[u8], entry: &mut Entry) {
         // A name without a value is followed by the next name, as in `Schema:  QC_hit: No`.
         let Some(value) = words.next_if(|next| !next.ends_with(':')) else { continue };
         match name {
-            "Id" | "Thread_id" => entry.session = value.parse().ok().or(entry.session),
-            "Schema" => entry.database = name_of(value.as_bytes()),
+            "Id" | "Thread_id" | "Conn_ID" => entry.session = value.parse().ok().or(entry.session),
+            "Schema" | "DB" => entry.database = name_of(value.as_bytes()),
             "Query_time" => entry.seconds = value.parse().ok(),
             "Errno" | "Last_errno" => entry.error = value.parse().ok().filter(|code| *code != 0),
+            "Is_internal" if value == "true" => entry.sender = Sender::Server,
+            "Succ" if value == "false" => entry.error = entry.error.or(Some(UNKNOWN_ERROR)),
             _ => {}
         }
     }
@@ -198,6 +209,36 @@ mod tests {
     }
 
     #[test]
+    fn the_names_of_tidb_are_read() {
+        let log = "# Time: 2026-01-31T12:00:00.1+08:00\n# Txn_start_ts: 4\n# User@Host: a[a] @ b [10.0.0.5]\n# Conn_ID: 6\n\
+            # Query_time: 1.5\n# DB: shop\n# Is_internal: INTERNAL\n# Prev_stmt: SELECT 'Conn_ID: 9 '\n# Succ: SUCC\n\
+            # Plan: tidb_decode_plan('x')\nuse shop;\nSELECT 1;\n";
+        let one = |internal, succ| log.replace("INTERNAL", internal).replace("SUCC", succ);
+        let found = entries(&[one("false", "true"), one("true", "true"), one("false", "false")].concat());
+        assert!(found.iter().all(|one| text(one) == "SELECT 1;" && one.session == Some(6)));
+        assert!(found.iter().all(|one| one.database.as_deref() == Some("shop") && one.seconds == Some(1.5)));
+        let facts: Vec<_> = found.iter().map(|one| (one.sender, one.error)).collect();
+        assert_eq!(
+            facts,
+            [(Sender::Client, None), (Sender::Server, None), (Sender::Client, Some(UNKNOWN_ERROR))]
+        );
+    }
+
+    #[test]
+    fn what_a_server_writes_when_it_starts_is_no_statement() {
+        for address in
+            ["Tcp port: 0  Unix socket: /x", "TCP Port: 3306, Named Pipe: x", "Tcp Port: 3306, Named Pipe: x"]
+        {
+            let banner = format!(
+                "mysqld, Version: 8.0 (x). started with:\n{address}\nTime                 Id Command    Argument\n"
+            );
+            let one = "# User@Host: a[a] @ b []\n# Query_time: 1\nSELECT 1;\n";
+            let found = entries(&[&banner, one, &banner, one].concat());
+            assert_eq!(found.iter().map(text).collect::<Vec<_>>(), ["SELECT 1;", "SELECT 1;"]);
+        }
+    }
+
+    #[test]
     fn a_service_may_write_a_time_before_each_entry() {
         let one = "2026-01-31T12:00:00.000Z # Time: 2026-01-31T12:00:00.123456Z\n# User@Host: a[a] @ b []  Id: 1\n# Query_time: 1\nSELECT 1;\n";
         let found = entries(&one.repeat(2));
@@ -218,5 +259,18 @@ mod tests {
                 .collect::<Vec<_>>(),
             ["Cut"]
         );
+    }
+
+    #[test]
+    fn texts_that_are_cut_one_after_the_other_are_not_taken_for_one() {
+        let one = |text: &str| format!("# User@Host: a[a] @ b []  Id: 1\n# Query_time: 1\n{text}\n");
+        let cut = |value: &str| one(&format!("INSERT INTO t VALUES (1, '{value};"));
+        let log =
+            [cut("abc"), cut("def"), cut("%g"), one("SELECT 'h';"), cut("i"), one("SELECT 3;")].concat();
+        let found: Vec<String> = entries(&log).iter().map(text).collect();
+        assert_eq!(found, ["Cut", "Cut", "Cut", "SELECT 'h';", "Cut", "SELECT 3;"]);
+        // A log may be the value of a statement.
+        let log = one(&format!("INSERT INTO logs VALUES ('{}', 5);", one("SELECT 2;")));
+        assert_eq!(entries(&log).len(), 1);
     }
 }

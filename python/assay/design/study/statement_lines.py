@@ -7,8 +7,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-_QUOTED = re.compile(r"'(?:[^'\\]|\\.|'')*'|\"(?:[^\"\\]|\\.|\"\")*\"|`[^`]*`")
-_COMMENT = re.compile(r"\s*(?:--|#).*")
+_QUOTED = re.compile(r"(/\*(?!M?!).*?\*/)|'(?:[^'\\]|\\.|'')*'|\"(?:[^\"\\]|\\.|\"\")*\"|`[^`]*`")
+"""A comment within a line, or what stands in quotes."""
+_COMMENT = re.compile(r"\s*(?:(?:--|#).*|/\*(?!M?!)(?:(?!\*/).)*\*/\s*)")
 _INNER = re.compile(r"\([^()]*\)")
 _DEEPEST = 100  # parentheses within each other; what has more is no line of a list
 _NEEDS: Mapping[str, str] = {
@@ -41,7 +42,7 @@ def says_something(line: str) -> bool:
 
 def _is_statement(line: str) -> bool:
     """Returns whether a line is a statement of its own, which may have a delimiter at its end."""
-    plain = _QUOTED.sub("0", line).strip().removesuffix(";")
+    plain = _QUOTED.sub(lambda found: " " if found[1] else "0", line).strip().removesuffix(";")
     for _ in range(_DEEPEST):
         plain, found = _INNER.subn(" 0 ", plain)
         if not found:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from assay.experiments.own.given_names import GivenNames
 from assay.experiments.own.named_tables import named_tables
 from assay.experiments.own.schema import Tables
 from assay.experiments.own.statements import Part, Shape
@@ -93,6 +94,7 @@ class _Reader:
                 self.names[word.lower()] = name if known == name else None
         self.target = named[0][1] if named else None
         self.row_columns = self._row_columns()
+        self.given = GivenNames(parts)
 
     def bound(self, at: int) -> Bound:
         """Returns what the value at a part is for."""
@@ -186,6 +188,8 @@ class _Reader:
             or (before.kind == "symbol" and before.text in "(,")
         )
         if not plain:
+            return Bound(role)
+        if len(names) == 1 and self.given.hide(end, names[0]):
             return Bound(role)
         table = self._table(names, is_target=last)
         return Bound(role, table, names[-1] if table else None)

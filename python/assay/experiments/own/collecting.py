@@ -11,12 +11,14 @@ from assay.base.errors import InputError
 from assay.experiments.own import digest_table
 from assay.experiments.own.audit_log import audit_log_of
 from assay.experiments.own.audit_records import audit_records_of
+from assay.experiments.own.binary_log import FORM as BINARY_LOG
+from assay.experiments.own.binary_log import ROWS, is_binary_log, rows_changed
 from assay.experiments.own.digest_report import report_of
 from assay.experiments.own.digest_table import digests_of
 from assay.experiments.own.dumpslow import dumpslow_of
 from assay.experiments.own.enclosed import enclosed_text
 from assay.experiments.own.exports import export_of
-from assay.experiments.own.foreign import refuse_rows, refuse_table, refuse_text
+from assay.experiments.own.foreign import refuse_program, refuse_rows, refuse_table, refuse_text
 from assay.experiments.own.inserted import inserted_rows
 from assay.experiments.own.log_table import COLUMNS, log_table_of
 from assay.experiments.own.named_tables import tables_in
@@ -64,6 +66,7 @@ def collected(source: Source, collector: Collector, texts: SchemaTexts, tell: Ca
 def _collected(
     file: WholeFile, source: Source, collector: Collector, texts: SchemaTexts, tell: Callable[[int], None]
 ) -> str:
+    refuse_program(file)
     if file.is_short and file.head.strip() and not _LOG_HEAD.sub("", file.head).strip():
         raise InputError(
             f"{file.path}: is the log of a server that has logged no statement yet",
@@ -109,10 +112,11 @@ def _collected_text(
     """Has the collector take the statements of a text, or those that are `given`; returns its form."""
     in_lines = statements_in_lines(file) if given is None else given
     form = ""
+    is_binary = given is None and is_binary_log(file)
     filled: set[str] = set()  # tables that the source itself makes
     for number, one in enumerate(in_lines or statements_of(file.source)):
         if one.form is not None:
-            form = one.form
+            form = BINARY_LOG if is_binary else one.form
             collector.form(form)
             if form == "statements" and given is None:
                 refuse_text(file)
@@ -123,7 +127,7 @@ def _collected_text(
                 collector.left_out[first.text.upper()] += 1
             else:
                 texts.add(one)
-            if (table := table_in(one)) is not None:
+            if form == "statements" and (table := table_in(one)) is not None:
                 filled.add(table.name.lower())
                 collector.makers.add((one.name, (one.database or "").lower()))
             collector.take(one)  # it ends the session's transaction
@@ -138,8 +142,11 @@ def _collected_text(
             collector.take(one)
         if number % _TOLD_EVERY == _TOLD_EVERY - 1:
             tell(number + 1)
-    if not collector.units and given is None:
-        refuse_rows(file)
+    if is_binary:
+        rows = rows_changed(file)
+        if not collector.units:
+            refuse_rows(file, rows)
+        collector.left_out.update({ROWS: rows} if rows else {})
     if filled:
         collector.leave_out_without_tables()
     # What was taken out of another text, as what a client shows, is no file that a server takes.

@@ -39,9 +39,12 @@ _HINTS = {
     "in SQL of SQL Server (names in brackets)": "write them for MySQL or MariaDB, with names in backticks",
     UNPARTED: "write a semicolon at the end of each statement",
     "of no known kind": "write a semicolon at the end of each statement, and text that is none after -- ",
-    "in a transaction without an end": "give more of the log: it ends before the transaction does",
+    "in a transaction without an end": "write COMMIT or ROLLBACK at the end of the transaction",
 }
 """What to do where nothing can be sent, by why it was left out."""
+_HINTS_OF_LOG = {
+    "in a transaction without an end": "give more of the log: it ends before the transaction does",
+}
 
 
 @dataclass
@@ -90,15 +93,16 @@ def first_file(
     if units and source.schema is None and source.dsn is None:
         source = replace(source, schema=_made_in(source, collector, database or tables.database, notes))
     head = [f"Made by assay own init of {_name(source.origin)}, a {form}."]
-    if not units and len(tables) and _is_of_itself(source):
+    if not units and len(tables) and _is_of_itself(source) and not form.endswith("log"):
         return _of_tables(tables, head, collector, form, source, output)
     if not units:
+        of_log = _HINTS_OF_LOG if form.endswith("log") else {}
         raise InputError(
             f"{source.origin}: has no statement that a load can send (read as a {form});"
             f" {_nothing_of(collector)}",
             hint=next(
-                (hint for why, hint in _HINTS.items() if collector.left_out[why]),
-                _HINT_OF_LOG if form.endswith("log") else _HINT,
+                (hint for why, hint in (_HINTS | of_log).items() if collector.left_out[why]),
+                _HINT_OF_LOG if of_log else _HINT,
             ),
         )
     made = _of_units(units, head, collector, tables, database, source, output, with_values=with_values)
@@ -272,9 +276,7 @@ def _built(
         *first,
         f"{counted(executions, 'execution', 'executions')} of {totals[0]:,}, of"
         f" {counted(len(chosen), 'kind', 'kinds')}, the most costly first. Weights are counts"
-        + (
-            ": a slow log has only what lasted longer than its long_query_time." if collector.is_slow else "."
-        ),
+        + (f": {collector.lacks}." if collector.lacks else "."),
     ]
     if rest:
         kinds = counted(rest, "kind", "kinds")

@@ -54,6 +54,39 @@ _MARKS: Sequence[tuple[re.Pattern[str], str, str]] = (
         "is the profile of a report of pt-query-digest, which has no statement",
         "give the whole report (--report-format has query_report in it), or the log",
     ),
+    (
+        re.compile(rf"^(?:{_STAMP}|\d\d:\d\d:\d\d\.\d+) .*\bIP6? \S+ > \S+: ", re.M),
+        "is packets as tcpdump prints them",
+        "make a slow log of it (pt-query-digest --type tcpdump --no-report --output slowlog), or give a"
+        f" {_SERVER_LOG}",
+    ),
+    (
+        re.compile(r"^(?:statement (?:ok|error|count)\b|query [A-Z]+\b.*\n(?:.*\n)*?----\r?$)", re.M),
+        "is a test of sqllogictest",
+        "write its statements alone, each with a semicolon at its end",
+    ),
+    (
+        re.compile(
+            r"^(?:-- ?(?:source \S+\.(?:inc|test)\b|error (?:ER_|\d)|(?:dis|en)able_\w+$|let \$|connect ?\(|"
+            r"sorted_result$|replace_\w+ )|source include/|let \$\w+ *=|connection \w+;)",
+            re.M,
+        ),
+        "is a test of mysql-test-run, with commands of its own",
+        f"run it, and give a {_SERVER_LOG} of that time",
+    ),
+    (
+        re.compile(
+            r"\{\{-?\s*(?:ref|source|config|var)\s*\(|"
+            r"\{%-?\s+(?:set|if|for|macro|endif|endfor|endmacro|call|materialization)\b"
+        ),
+        "is a template (Jinja, as dbt has)",
+        "give what becomes of it: dbt compile writes that below target/compiled",
+    ),
+    (
+        re.compile(r"^\s*define +\w+ *=.*;", re.M | re.I),
+        "is a template of dsqgen (TPC-DS)",
+        "fill it first: dsqgen -template, and give the queries that it prints",
+    ),
     # SQL begins with a word.
     (
         re.compile(rf"\A\s*\[?{_STAMP}"),
@@ -61,7 +94,19 @@ _MARKS: Sequence[tuple[re.Pattern[str], str, str]] = (
         f"give a {_SERVER_LOG}",
     ),
 )
-_ROWS = re.compile(r"^### (?:INSERT INTO|UPDATE|DELETE FROM) |^BINLOG '", re.M)
+_AS_BYTES = re.compile(r"^BINLOG '", re.M)
+_LUA, _TCL = "a script of sysbench", "a script of Tcl, as HammerDB has"
+_PROGRAMS: Mapping[str, str] = {
+    ".lua": _LUA,
+    ".tcl": _TCL,
+    ".jmx": "a test plan of JMeter",
+    **dict.fromkeys((".js", ".mjs", ".ts"), "a program in JavaScript, as k6 has"),
+    **dict.fromkeys(
+        (".py", ".rb", ".php", ".java", ".go", ".sh", ".bash", ".ps1", ".pl", ".cs", ".kt", ".rs"),
+        "a program",
+    ),
+}
+"""What is run, by the ending of its name."""
 _LETTERS = 1 << 16  # in which a log says what it is: of a whole MiB, all marks take a second
 _TABLES: Sequence[tuple[tuple[str, ...], str]] = (
     (("ID", "USER", "HOST", "COMMAND", "TIME", "STATE", "INFO"), "a list of processes"),
@@ -88,21 +133,32 @@ def refuse_table(export: Export) -> None:
         raise InputError(f"{export.file.path}: is JSON without statements of a server", hint=_TABLE_HINT)
 
 
-def refuse_rows(file: WholeFile) -> None:
-    """Raises InputError for a text of mysqlbinlog that shows rows; statements may stand among them."""
-    if _ROWS.search(file.head):
+def refuse_rows(file: WholeFile, rows: int) -> None:
+    """Raises InputError for a text of mysqlbinlog without a statement, where it has rows in place of them."""
+    if rows or _AS_BYTES.search(file.head):
         raise InputError(
             f"{file.path}: is a binary log of rows, which has no statements", hint=f"give a {_SERVER_LOG}"
         )
 
 
-def refuse_text(file: WholeFile) -> None:
-    """Raises InputError for a text that no server has written and nobody can send."""
-    if file.path.suffix == ".lua":
+def refuse_program(file: WholeFile) -> None:
+    """Raises InputError for a file that a program or a tool runs, as its name says."""
+    what = _PROGRAMS.get(file.path.suffix.lower())
+    if what is None:
+        return
+    if what == _LUA:
         raise InputError(
-            f"{file.path}: is a script, which is a workload as it is",
+            f"{file.path}: is {what}, which is a workload as it is",
             hint=f'write [workload] use = "{file.path.name}"',
         )
+    hint = f"run it, and give a {_SERVER_LOG} of that time"
+    if what == _TCL:
+        hint = f'[workload] use = "tpcc" is the workload of HammerDB\'s TPROC-C; else {hint}'
+    raise InputError(f"{file.path}: is {what}, and no file of statements", hint=hint)
+
+
+def refuse_text(file: WholeFile) -> None:
+    """Raises InputError for a text that no server has written and nobody can send."""
     for mark, what, hint in _MARKS:
         if mark.search(file.head[:_LETTERS]):
             raise InputError(f"{file.path}: {what}", hint=hint)

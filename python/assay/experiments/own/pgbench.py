@@ -19,10 +19,12 @@ from assay.base.wording import counted
 from assay.design.study import is_of_pgbench
 from assay.experiments.own.naming import plain
 from assay.experiments.own.pgbench_variables import (
+    OF_PGBENCH,
     SCALE,
     NoCounterpartError,
     Variables,
     names_in,
+    no_such,
     parsed,
     written,
 )
@@ -33,6 +35,8 @@ _COMMAND = re.compile(r"[ \t]*\\(\w+)[ \t]*(.*)")
 _GSET = re.compile(r"\\gset\b[ \t]*(\w*)[ \t]*$", re.I)
 _END = re.compile(r"(?:END|COMMIT)(?:\s+(?:WORK|TRANSACTION))?\s*;", re.I)
 _THINK = re.compile(r"(:?\w+)\s*(us|ms|s)?")
+_COMMANDS = ("if", "elif", "else", "endif", "gset", "aset", "setshell", "shell")
+"""Commands without a counterpart, of pgbench 17; others are of psql."""
 _PIPELINE = ("startpipeline", "endpipeline", "syncpipeline")
 _POOL = 10_000
 """Values that stand for a law without a draw: its quantiles, each once."""
@@ -90,6 +94,10 @@ class _Script:
             else:
                 self._sql(content)
         given = sorted(self.used - self.ready)
+        for name in given:
+            if name in OF_PGBENCH:
+                error = no_such(name)
+                raise self._refused(str(error), error.hint)
         options = [f"-- @option {name.lower()} = 1: what pgbench is given by -D {name}=…" for name in given]
         lets = [f"-- @let {name} = ${name.lower()}" for name in given]
         think = f" think={self.think}" if self.think else ""
@@ -111,6 +119,11 @@ class _Script:
             self.think = f"{found[1]}{found[2] or 's'}"
         elif command in _PIPELINE:
             self._remark("Answers are awaited one by one: the protocol has no pipeline of them")
+        elif command not in _COMMANDS:
+            raise InputError(
+                f"{self.path}:{self.number}: \\{command} is no command of pgbench",
+                hint="leave it out: it is for psql, and no load sends it",
+            )
         else:
             raise self._refused(
                 f"\\{command}", "leave it out, or write what it does with @if, @repeat or another draw"
@@ -166,9 +179,9 @@ class _Script:
             and isinstance(node.func, ast.Name)
             and node.func.id.startswith("random")
         ):
-            self.lines.append(f"-- @let {name} = {self._draw(name, node.func.id, node.args, expression)}")
-            self._is_ready(name)
+            self.drawn(name, node, node.func.id)
             return
+        node = _Draws(self, name).visit(node)
         value = self._told(self.variables.number, node)
         if value is None:
             self._told(lambda one: self.variables.set_formula(name, one), node)
@@ -181,6 +194,12 @@ class _Script:
         if self.variables.scale_is_taken:
             self._remark(f":{SCALE} is 1 here: change the numbers for another")
 
+    def drawn(self, name: str, node: ast.Call, law: str) -> str:
+        """Writes the draw of a variable, and returns its name."""
+        self.lines.append(f"-- @let {name} = {self._draw(name, law, node.args, ast.unparse(node))}")
+        self._is_ready(name)
+        return name
+
     def _is_ready(self, name: str) -> None:
         self.variables.draw(name)
         self.ready.add(name)
@@ -189,8 +208,7 @@ class _Script:
         try:
             return read(what)
         except NoCounterpartError as error:
-            hint = "put its value in its place, or write it into the statement that takes it"
-            raise self._refused(str(error), hint) from None
+            raise self._refused(str(error), error.hint) from None
 
     def _draw(self, name: str, law: str, arguments: list[ast.expr], expression: str) -> str:
         values = [self._told(self.variables.number, one) for one in arguments]
@@ -230,6 +248,20 @@ class _Script:
             f"{self.path}:{self.number}: {what} of pgbench has no counterpart here",
             hint=f"{hint}; guide from-mysqlslap-and-pgbench has the list",
         )
+
+
+class _Draws(ast.NodeTransformer):
+    """Puts a variable in the place of each draw that stands in a formula: `random(1, 9) * 10`."""
+
+    def __init__(self, script: _Script, name: str) -> None:
+        self._script, self._name, self._count = script, name, 0
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        self.generic_visit(node)
+        if not (isinstance(node.func, ast.Name) and node.func.id.startswith("random")):
+            return node
+        self._count += 1
+        return ast.Name(self._script.drawn(f"{self._name}_{self._count}", node, node.func.id))
 
 
 def _logical_lines(text: str) -> Iterator[tuple[int, str]]:

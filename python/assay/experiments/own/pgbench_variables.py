@@ -23,8 +23,36 @@ _OPERATORS: Mapping[type[ast.AST], tuple[str, Callable[..., float]]] = {
 SCALE = "scale"
 
 
+OF_PGBENCH: Mapping[str, str] = {
+    "client_id": "the number of the connection",
+    "random_seed": "the seed of pgbench",
+    "default_seed": "the seed of pgbench",
+}
+"""Variables that pgbench itself sets, and the load here has not."""
+
+
 class NoCounterpartError(ValueError):
-    """An expression that has no counterpart; the text says which part of it."""
+    """An expression that has no counterpart; the text says which part of it, `hint` what to do."""
+
+    def __init__(
+        self,
+        what: str,
+        hint: str = "put its value in its place, or write it into the statement that takes it",
+    ) -> None:
+        super().__init__(what)
+        self.hint = hint
+
+
+def no_such(name: str) -> NoCounterpartError:
+    """Returns what to raise for a variable that nothing has set."""
+    if name in OF_PGBENCH:
+        return NoCounterpartError(
+            f":{name}, {OF_PGBENCH[name]},", f"draw a number in its place, as in \\set {name} random(0, 15)"
+        )
+    return NoCounterpartError(
+        f":{name}, which the script does not set,",
+        f"write \\set {name} 1 above, with the value of -D {name}=…",
+    )
 
 
 def names_in(text: str) -> set[str]:
@@ -119,7 +147,7 @@ class Variables:
         if name == SCALE:
             self.scale_is_taken = True
             return 1
-        raise NoCounterpartError(f":{name}, which the script does not set,")
+        raise no_such(name)
 
     def _sql(self, node: ast.expr) -> str:
         value = self.number(node)

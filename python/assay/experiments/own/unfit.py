@@ -108,8 +108,12 @@ def _is_several(shape: Shape) -> bool:
 
 
 def _verb(shape: Shape) -> str:
-    """Returns the first word of a statement, also where it is code for some servers: `/*!40101 SET …`."""
+    """Returns the first word of a statement, also where it is code for some servers: `/*!40101 SET …`. What
+    mysqlbinlog tells the client, `/*!\\C utf8mb4 */`, sets the session's character set.
+    """
     first = shape.parts[0] if shape.parts else None
+    if first is not None and first.kind == "code" and first.text.startswith("/*!\\C "):
+        return "SET"
     code = re.match(r"/\*M?!\d*\s*(\w+)", first.text) if first is not None and first.kind == "code" else None
     return code[1].upper() if code and code[1].upper() in _LEFT_OUT else shape.verb
 
@@ -172,6 +176,7 @@ INSTEAD = {
     "endless": "rest of the file from line {line} on, where a statement is longer than 1 GiB",
     "long": "longer than 1 MiB",
     "in a routine": "inside of stored routines, which no client sends",
+    "of the server": "that the server sent itself",
 }
 """What the engine says in place of a statement that it leaves out, and why that is."""
 ENDS_SESSION = {"Quit", "Connect", "Change user", "Reset Connection", "Reset connection"}

@@ -9,8 +9,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from assay.experiments.own.binary_log import FORM as BINARY_LOG
 from assay.experiments.own.named_tables import tables_in
-from assay.experiments.own.statements import ReadStatement, Shape, Value
+from assay.experiments.own.statements import NULL, ReadStatement, Shape, Value
 from assay.experiments.own.unfit import ENDS_SESSION, INSTEAD, NO_STATEMENT, commits, why_not
 from assay.system.server import OF_SERVER
 
@@ -93,6 +94,12 @@ def _size(executions: list[list[Execution]]) -> int:
     return sum(len(text) + 50 for several in executions for one in several for _, text in one.values)
 
 
+_LACKS = {
+    "slow log": "a slow log has only what lasted longer than its long_query_time",
+    BINARY_LOG: "a binary log has only what writes",
+}
+
+
 @dataclass
 class _Session:
     """What is open in a session."""
@@ -118,7 +125,8 @@ class Collector:
         self._open: dict[int | None, _Session] = {}
         self._in_log = False
         self._why_not: dict[int, str | None] = {}
-        self.is_slow = False
+        self.lacks = ""
+        """What a source of this form has not."""
         self.with_rows: set[str] = set()
         """Tables that the source itself makes and fills, in small letters."""
         self.makers: set[tuple[str | None, str]] = set()
@@ -127,9 +135,11 @@ class Collector:
         """Whether a server takes the source as it is."""
 
     def form(self, name: str) -> None:
-        """Hears the kind of file: in a log without numbers of connections nobody knows transactions."""
-        self._in_log = name.endswith("log")
-        self.is_slow = name.endswith("slow log")
+        """Hears the kind of file: in a log without numbers of connections nobody knows transactions, unless
+        they stand in it one after the other.
+        """
+        self._in_log = name.endswith("log") and name != BINARY_LOG
+        self.lacks = next((lacks for form, lacks in _LACKS.items() if name.endswith(form)), "")
 
     def take(self, one: ReadStatement, times: int = 1) -> None:
         """Takes the next statement, sent so many times, or what is in its place."""
@@ -235,11 +245,10 @@ class Collector:
         words = shape.words
         begins = words[:1] == ["BEGIN"] or words[:2] == ["START", "TRANSACTION"]
         ends = words[:1] in (["COMMIT"], ["ROLLBACK"]) and "TO" not in words
-        if "AUTOCOMMIT" in [word.lstrip("@").upper() for word in _assigned(shape)] and words[:1] == ["SET"]:
-            off = any(value[1].upper() in ("0", "OFF", "FALSE") for value in one.values) or "OFF" in words
-            if not off:
+        if (autocommit := _autocommit(shape, one)) is not None:
+            if autocommit:
                 self._close(session, one.seconds or 0.0, commits=True)
-            session.autocommit = not off
+            session.autocommit = autocommit
             return True
         if not begins and not ends:
             return False
@@ -325,8 +334,19 @@ def _only_reads(shape: Shape) -> bool:
     return shape.verb in ("SELECT", "WITH", "VALUES", "TABLE") and not {"UPDATE", "SHARE"} & set(shape.words)
 
 
-def _assigned(shape: Shape) -> list[str]:
-    return [part.text.rpartition(".")[2] for part in shape.parts if part.kind in ("word", "variable")]
+def _autocommit(shape: Shape, one: ReadStatement) -> bool | None:
+    """Returns to what a statement sets autocommit; None where it does not set it."""
+    if shape.words[:1] != ["SET"]:
+        return None
+    values = iter(one.values)
+    name = ""
+    for part in shape.parts:
+        said = next(values, NULL)[1] if part.kind == "value" else part.text
+        if name == "AUTOCOMMIT" and part.kind != "symbol":
+            return said.upper() not in ("0", "OFF", "FALSE")
+        if part.kind in ("word", "variable"):
+            name = said.rpartition(".")[2].lstrip("@").upper()
+    return None
 
 
 def _folded(

@@ -37,11 +37,12 @@ const FOREIGN: [(&[u8], &str, &str); 7] = [
     (b"{\"", "is JSON", "dump again as SQL (mysqldump)"),
 ];
 /// What a file of marks is, by a mark in it, and what to do; the last holds for any other.
-const MARKED: [(&str, &str, &str); 4] = [
+const MARKED: [(&str, &str, &str); 5] = [
     ("<mapper", MAPPER, "give a log of the server that got its statements (general_log = ON)"),
     ("<sqlMap", MAPPER, "give a log of the server that got its statements (general_log = ON)"),
     ("<html", "is a page of HTML", "save it as SQL or text"),
-    ("", "is XML (mysqldump --xml)", "dump again without --xml"),
+    ("<mysqldump", "is XML (mysqldump --xml)", "dump again without --xml"),
+    ("", "is XML", "give a file of SQL"),
 ];
 const MAPPER: &str = "is a mapper of MyBatis, whose statements have values only in its program,";
 /// Bytes of a binary file among which there is one control character at least that no text has.

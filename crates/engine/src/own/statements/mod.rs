@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
-use assay_sql::log::{Entry, Form, General, Slow, What};
+use assay_sql::log::{Entry, Form, General, Sender, Slow, What};
 use assay_sql::{Kind, Letters, Literal, Part, Piece, Pieces, Shape, Stream, Streamed};
 use clap::ValueEnum;
 use serde::Serialize;
@@ -178,14 +178,13 @@ impl<W: Write> Teller<W> {
     fn entry(&mut self, entry: &Entry, mut database: Option<String>) -> io::Result<()> {
         let (line, session, error) = (entry.line, entry.session, entry.error);
         let mut seconds = entry.seconds;
-        if entry.in_routine {
-            return self.say(&Told {
-                line,
-                session,
-                seconds,
-                instead: Some("in a routine"),
-                ..Told::default()
-            });
+        let by_another = match entry.sender {
+            Sender::Client => None,
+            Sender::Routine => Some("in a routine"),
+            Sender::Server => Some("of the server"),
+        };
+        if by_another.is_some() {
+            return self.say(&Told { line, session, seconds, instead: by_another, ..Told::default() });
         }
         let text = match &entry.what {
             What::Statement(text) => text,
@@ -196,7 +195,8 @@ impl<W: Write> Teller<W> {
         };
         // A log has a routine as one text, whose statements nobody sent apart.
         if makes(text) {
-            let told = Told { line, session, seconds, error, ..Told::default() };
+            let told =
+                Told { line, session, seconds, error, database: database.as_deref(), ..Told::default() };
             return self.statement(text.trim_ascii(), told);
         }
         let mut any = false;

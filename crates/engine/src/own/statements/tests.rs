@@ -39,6 +39,15 @@ fn what_a_routine_sends_is_no_statement_of_a_client() {
 }
 
 #[test]
+fn a_table_that_a_log_makes_is_of_its_database() {
+    let log = "# User@Host: a[a] @ b []\n# Query_time: 1\nuse shop;\nCREATE TABLE t (a INT);\n\
+        # User@Host: a[a] @ b []\n# Query_time: 1\n# Is_internal: true\nSELECT 1;\n";
+    let found = told(log);
+    assert_eq!((&found[1]["instead"], &found[1]["database"]), (&json!("schema"), &json!("shop")));
+    assert_eq!(found[2]["instead"], json!("of the server"));
+}
+
+#[test]
 fn what_is_no_text_says_what_to_do() {
     let refused = |bytes: &[u8]| Teller::new(Vec::new()).file(bytes).expect_err("no text").to_string();
     assert!(refused(b"\x00\x01\x02\x03SELECT 1;").contains("binary"));
