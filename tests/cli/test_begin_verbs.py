@@ -79,6 +79,16 @@ def test_what_init_writes_is_a_study(shell: Shell, options: list[str]) -> None:
     assert json.loads(planned.out)["study"] == "my-study"
 
 
+def test_init_takes_one_database_of_a_dump(shell: Shell) -> None:
+    Path("dump.sql").write_text("USE a;\nCREATE TABLE t (id INT);\nUSE b;\nCREATE TABLE t (id INT);\n")
+    shell("init", "x.toml", "--yes", "--dump", "dump.sql", "--database", "b")
+    assert 'use = "dump:dump.sql"' in Path("x.toml").read_text(encoding="utf-8")
+    planned = json.loads(shell("plan", "x.toml", "--no-start", "--json").out)
+    assert {one["dataset"]["database"] for one in planned["treatments"] if "dataset" in one} <= {"b"}
+    assert 'database = "b"' in Path("x.toml").read_text(encoding="utf-8")
+    assert "--database needs --dump" in shell("init", "y.toml", "--yes", "--database", "b").err
+
+
 def test_init_takes_what_it_is_told(shell: Shell) -> None:
     Path("of").mkdir()
     Path("of/my.cnf").write_text("[mysqld]\ninnodb_io_capacity = 321\n", encoding="utf-8")

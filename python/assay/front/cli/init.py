@@ -52,6 +52,7 @@ _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
     metavar="PATH",
     help="Your own data as the tables: a dump, a folder of files, or a profile (assay data profile).",
 )
+@click.option("--database", metavar="NAME", help="Take this database of --dump, which holds several.")
 @click.option(
     "--script", type=_FILE, metavar="FILE", help="Your own Lua script for sysbench as the workload."
 )
@@ -72,6 +73,7 @@ def command(
     server: tuple[str, ...],
     queries: Path | None,
     dump: Path | None,
+    database: str | None,
     script: Path | None,
     read_only: bool,
     options_file: Path | None,
@@ -104,6 +106,8 @@ def command(
 
     if file.exists():
         raise ConflictError(f"{file} exists already; nothing was changed", hint="give another name")
+    if database is not None and dump is None:
+        raise click.UsageError("--database needs --dump: it is the one to take of several that a dump holds")
     ctx = click.get_current_context()
     ask = not yes and sys.stdin.isatty() and sys.stderr.isatty()
     if server and varies_server(given["factor"] or ""):
@@ -129,6 +133,7 @@ def command(
         read_only=read_only,
         dump="" if dump is None else os.path.relpath(dump, file.parent),
         collations=() if dump is None else tuple(collations_in(dump)),
+        database=database,
         options_file=written,
         options=options,
         **answers,

@@ -35,6 +35,7 @@ class TemplateContent:
     read_only: bool = False
     dump: str = ""
     collations: tuple[str, ...] = ()
+    database: str | None = None
     options_file: str = ""
     options: SharedOptions | None = None
 
@@ -113,7 +114,8 @@ def _dataset(asked: TemplateContent) -> str:
         return ""
     use = data_use(asked.dump)
     scale = "# scale = 10                    # ten times the rows\n" if use.startswith(GENERATE) else ""
-    more = f"{scale}{_collations(asked)}"
+    named = f"database = {json.dumps(asked.database)}   # of several that the dump holds\n"
+    more = f"{named if asked.database is not None else ''}{scale}{_collations(asked)}"
     return f"[dataset]\nuse = {json.dumps(use)}   # loaded once, kept, copied for every run\n{more}\n"
 
 

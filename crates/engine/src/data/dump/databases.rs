@@ -52,18 +52,15 @@ impl Databases {
         match (&self.named[..], wanted) {
             ([first, _, ..], None) => {
                 let message = format!("the dump holds several databases: {}", self.named.join(", "));
-                Err(Fatal::job(message).hint(format!(
-                    "name the one to take ([dataset] database = \"{first}\", or --database {first}), or dump one alone"
-                )))
+                Err(Fatal::job(message).hint(name_it(first)))
             }
             ([], Some(wanted)) => Ok(Some(wanted.to_owned())),
             ([first, ..], Some(wanted)) => {
                 let same = self.named.iter().find(|one| one.eq_ignore_ascii_case(wanted));
                 same.map(|one| Some(one.clone())).ok_or_else(|| {
                     let names = self.named.join(", ");
-                    Fatal::job(format!("the dump holds no database {wanted}, but {names}")).hint(format!(
-                        "name one of them, as in [dataset] database = \"{first}\", or --database {first}"
-                    ))
+                    Fatal::job(format!("the dump holds no database {wanted}, but {names}"))
+                        .hint(name_it(first))
                 })
             }
             ([one], None) => Ok(Some(one.clone())),
@@ -75,6 +72,13 @@ impl Databases {
     pub(super) fn making(&self, database: &str) -> Option<&Made> {
         self.made.iter().find(|one| one.database.eq_ignore_ascii_case(database))
     }
+}
+
+/// What to do where a dump holds several databases, of which this is one.
+fn name_it(database: &str) -> String {
+    format!(
+        "name the one to take: [dataset] database = \"{database}\" in a study, --database {database} for assay own and init"
+    )
 }
 
 pub(super) fn is_of_server(database: &str) -> bool {

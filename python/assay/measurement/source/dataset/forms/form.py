@@ -67,13 +67,13 @@ def database_taken(path: Path, databases: list[str], wanted: str | None) -> str:
     alike = [one for one in databases if wanted is not None and one.lower() == wanted.lower()]
     if alike or (wanted is None and len(databases) == 1):
         return (alike or databases)[0]
-    if wanted is None:
-        message, hint = f"{path} holds several databases: {', '.join(databases)}", "name the one to take"
-    else:
-        message = f"{path} holds no database {wanted}, but {', '.join(databases)}"
-        hint = "name one of them"
+    listed, first = ", ".join(databases), databases[0]
     raise InputError(
-        message, hint=f'{hint}: [dataset] database = "{databases[0]}", or --database {databases[0]}'
+        f"{path} holds several databases: {listed}"
+        if wanted is None
+        else f"{path} holds no database {wanted}, but {listed}",
+        hint=f'name the one to take: [dataset] database = "{first}" in a study,'
+        f" --database {first} for assay own and init",
     )
 
 
