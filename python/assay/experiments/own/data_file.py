@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from assay.base.errors import InputError
@@ -18,7 +18,14 @@ from assay.design.study import (
     missing_data,
     parse_data,
 )
-from assay.experiments.own.collations import collation_key, collations_in, who_lacks
+from assay.experiments.own.letters import (
+    CHARACTER_SET,
+    Letters,
+    about_unnamed,
+    collation_key,
+    letters_of,
+    who_lacks,
+)
 from assay.experiments.own.schema import Tables
 
 _TEXT_MOST = 64 << 20
@@ -31,13 +38,13 @@ COLLATIONS = "utf8mb4_0900_ai_ci=utf8mb4_unicode_520_ci"
 @dataclass(frozen=True)
 class DataFile:
     """A dump that makes the tables. `database` is the one of several that is taken, None where there is one;
-    `is_text`: the file of statements can have it as `@data`. Some servers lack its `collations`.
+    `is_text`: the file of statements can have it as `@data`. Some servers lack its `letters`.
     """
 
     name: str
     database: str | None
     is_text: bool
-    collations: tuple[str, ...] = ()
+    letters: Letters = field(default_factory=Letters)
 
 
 def data_file(schema: Path | None, tables: Tables, output: Path) -> DataFile | None:
@@ -47,7 +54,7 @@ def data_file(schema: Path | None, tables: Tables, output: Path) -> DataFile | N
     if schema is None or not tables.have_rows:
         return None
     data = _data_file(schema, tables, output)
-    return replace(data, collations=tuple(collations_in(schema, tables.database)))
+    return replace(data, letters=letters_of(schema, tables.database))
 
 
 def _data_file(schema: Path, tables: Tables, output: Path) -> DataFile:
@@ -77,11 +84,16 @@ def about_data(data: DataFile) -> list[str]:
     by_study = f'[dataset] use = "dump:{data.name}"{database}'
     whole = f"The tables are in {data.name}; a study has them by {by_study}."
     head = [f"@data {data.name}" if data.is_text else whole]
-    if data.collations:
+    if data.letters.collations:
         other = f"{by_study} and " if data.is_text else ""
-        key = collation_key(data.collations)
-        lack = f"{who_lacks(data.collations)} lack collations of it"
+        key = collation_key(data.letters.collations)
+        lack = f"{who_lacks(data.letters.collations)} lack collations of it"
         head.append(f"{lack}: a study there has also {other}{key}.")
+    if data.letters.unnamed:
+        head.append(
+            f"{about_unnamed()}, and lack letters of it: a study there has also [server.variables]"
+            f" {CHARACTER_SET}."
+        )
     return head
 
 

@@ -100,7 +100,7 @@ def command(
       assay init upgrade.toml --yes --options-file my.cnf --factor server.use=mysql@5.7,mysql@8.0
     """
     from assay.base.errors import ConflictError, InputError
-    from assay.experiments.own import collations_in
+    from assay.experiments.own import Letters, letters_of
     from assay.front.cli.complaint import error_object
     from assay.front.cli.study_template import TemplateContent, levels_of, study_text, varies_server
 
@@ -132,7 +132,7 @@ def command(
         servers=servers,
         read_only=read_only,
         dump="" if dump is None else os.path.relpath(dump, file.parent),
-        collations=() if dump is None else tuple(collations_in(dump)),
+        letters=Letters() if dump is None else letters_of(dump, database),
         database=database,
         options_file=written,
         options=options,

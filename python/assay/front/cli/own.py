@@ -192,7 +192,7 @@ def check_file(
       assay own check shop.sql --dsn dsn:mysql://me@db.example/shop --json
     """
     from assay.base.errors import AssayError
-    from assay.experiments.own import COLLATIONS, check, own_data
+    from assay.experiments.own import CHARACTER_SET, COLLATIONS, check, own_data
     from assay.front.cli.fetching import ready_for_servers
     from assay.front.cli.own_view import checked_object, say_checked
     from assay.front.cli.server_settings import parse_settings
@@ -226,6 +226,8 @@ def check_file(
     except AssayError as error:
         if "[dataset] collation" in (error.hint or ""):
             error.hint = f"{error.hint} in a study, and here --data DUMP --collation {COLLATIONS}"
+        elif CHARACTER_SET in (error.hint or ""):
+            error.hint = f"{error.hint}; here: --var character_set_server=utf8mb4"
         raise
     if as_json:
         say_json(checked_object(checked))

@@ -67,15 +67,17 @@ def _tables_for_check(made: FirstFile) -> str:
     """Returns the options by which a check finds the tables."""
     if made.data is None:
         return f"--dsn dsn:mysql://USER@HOST/{made.database or 'DATABASE'}"
-    if made.data.is_text:
-        return "--server mariadb"
-    database = f" --database {made.data.database}" if made.data.database else ""
-    from assay.experiments.own import lacked_by
+    from assay.experiments.own import lack_letters, lacked_by
     from assay.system.server.flavour import stand_in
 
-    lacks = lacked_by(["mariadb"], made.data.collations)
+    server = "mariadb"
+    variables = " --var character_set_server=utf8mb4" if lack_letters([server], made.data.letters) else ""
+    if made.data.is_text:
+        return f"--server {server}{variables}"
+    database = f" --database {made.data.database}" if made.data.database else ""
+    lacks = lacked_by([server], made.data.letters.collations)
     collations = "".join(f" --collation {name}={stand_in(name)}" for name in lacks)
-    return f"--data {made.data.name}{database}{collations}"
+    return f"--data {made.data.name}{database}{collations}{variables}"
 
 
 def checked_object(checked: Checked) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from assay.design.study import GENERATE, LUA, SQL, Scalar, data_use, is_word
 
 if TYPE_CHECKING:
     from assay.experiments.lab import SharedOptions
+    from assay.experiments.own import Letters
 
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
@@ -21,7 +22,7 @@ _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 class TemplateContent:
     """The content of the study. Several `servers` are compared. `factor` is `NAME=LEVEL,LEVEL…`; empty:
     nothing else is varied. `read_only`: nothing is made or written at a running server. `dump` is the path of
-    one's own data, `collations` those of it that some servers lack, and `options_file` the path of a my.cnf,
+    one's own data, `letters` what some servers lack of it, and `options_file` the path of a my.cnf,
     as the study writes it; where some servers lack some of its options, `options` has them in its place.
     """
 
@@ -34,7 +35,7 @@ class TemplateContent:
     blocks: int
     read_only: bool = False
     dump: str = ""
-    collations: tuple[str, ...] = ()
+    letters: Letters | None = None
     database: str | None = None
     options_file: str = ""
     options: SharedOptions | None = None
@@ -62,7 +63,7 @@ title = "What is asked, in one sentence?"
 {_read_only(asked)}{_options_file(asked)}
 [server.variables]              # the same for every treatment; read back after each start
 # innodb_buffer_pool_size = "256M"
-{_variables(asked.options)}
+{_variables(asked)}
 {_dataset(asked)}[workload]
 use = {quoted(asked.workload)}   # its options: {_options_of(asked.workload)}
 
@@ -125,10 +126,11 @@ def _collations(asked: TemplateContent) -> str:
     """
     from assay.experiments.own import collation_key, lacked_by, who_lacks
 
-    if not asked.collations:
+    collations = asked.letters.collations if asked.letters else ()
+    if not collations:
         return ""
-    lacks = lacked_by(asked.servers, asked.collations)
-    mark, names = ("", lacks) if lacks else ("# ", asked.collations)
+    lacks = lacked_by(asked.servers, collations)
+    mark, names = ("", lacks) if lacks else ("# ", collations)
     said = f"# {who_lacks(names)} lack them: these stand in, on every server"
     return f"{said}\n{mark}{collation_key(names)}\n"
 
@@ -156,8 +158,16 @@ def _options_file(asked: TemplateContent) -> str:
     return f"options_file = {path}   # its server options; those below go before them\n"
 
 
-def _variables(options: SharedOptions | None) -> str:
-    return "" if options is None else "".join(f"{line}\n" for line in _set(options.everywhere))
+def _variables(asked: TemplateContent) -> str:
+    """Returns the variables of all servers: those of a my.cnf that all have, and what the dump needs."""
+    from assay.experiments.own import CHARACTER_SET, about_unnamed, lack_letters
+
+    if asked.options is not None:
+        return "".join(f"{line}\n" for line in _set(asked.options.everywhere))
+    is_said = asked.options_file or _runs_already(asked) or "character_set_server" in asked.factor
+    if is_said or asked.letters is None or not lack_letters(asked.servers, asked.letters):
+        return ""
+    return f"# {about_unnamed()}:\n{CHARACTER_SET}\n"
 
 
 def _set(variables: Mapping[str, Scalar]) -> Iterator[str]:

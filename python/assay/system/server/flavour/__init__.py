@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from assay.system.server.flavour import mariadb, mysql, percona
-from assay.system.server.flavour.collations import COLLATION, family_of, stand_in
+from assay.system.server.flavour.collations import COLLATION, UTF8MB4_BY_DEFAULT, family_of, stand_in
 from assay.system.server.flavour.entry import (
     Bootstrap,
     Divided,
@@ -52,6 +52,7 @@ __all__ = [
     "FORK",
     "RELATIVES",
     "UNKNOWN",
+    "UTF8MB4_BY_DEFAULT",
     "Architecture",
     "Bootstrap",
     "Debian",

@@ -1,6 +1,6 @@
 """Collations that some servers have and others lack, and those that stand in for them on every server.
 
-Facts: the release notes of MySQL 8.0.1, MariaDB 10.10.1, 11.4.5 and 11.7.2, and `SHOW COLLATION`.
+Facts: the release notes of MySQL 8.0.1, MariaDB 10.10.1, 11.4.5, 11.6.1 and 11.7.2, and `SHOW COLLATION`.
 """
 
 from __future__ import annotations
@@ -42,6 +42,12 @@ FAMILIES = (
     ),
     Family("uca1400", (("mariadb", (10, 10, 1), None),), "MySQL, MariaDB before 10.10.1"),
 )
+UTF8MB4_BY_DEFAULT = Family(
+    "",
+    (("mysql", (8, 0, 1), None), ("percona", (8, 0, 1), None), ("mariadb", (11, 6, 1), None)),
+    "MariaDB before 11.6, MySQL before 8.0.1",
+)
+"""Servers whose tables have the character set utf8mb4 where they name none; others have latin1."""
 COLLATION = re.compile(r"(?<![A-Za-z0-9_])(?:[a-z0-9]+_)*(?:0900|uca1400)_[a-z0-9_]+", re.IGNORECASE)
 """The name of a collation of such a family, in a text."""
 
