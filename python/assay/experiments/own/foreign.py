@@ -153,7 +153,7 @@ def refuse_program(file: WholeFile) -> None:
         )
     hint = f"run it, and give a {_SERVER_LOG} of that time"
     if what == _TCL:
-        hint = f'[workload] use = "tpcc" is the workload of HammerDB\'s TPROC-C; else {hint}'
+        hint = f"HammerDB's TPROC-C is derived from TPC-C, which is in assay bench --help; else {hint}"
     raise InputError(f"{file.path}: is {what}, and no file of statements", hint=hint)
 
 
