@@ -14,7 +14,7 @@ CAPTURE = "12:00:00.000001 IP 10.0.0.5.50000 > 10.0.0.6.3306: tcp 30\n\t0x0000: 
 @pytest.mark.parametrize(
     ("name", "text", "message", "hint"),
     [
-        ("a.tcl", "set x 1;\nSELECT 1;\n", "a script of Tcl, as HammerDB has", '"tpcc"'),
+        ("a.tcl", "set x 1;\nSELECT 1;\n", "a script of Tcl, as HammerDB has", "TPC-C"),
         ("a.lua", "function event() end\n", "which is a workload as it is", 'use = "a.lua"'),
         ("a.JMX", "<jmeterTestPlan/>", "a test plan of JMeter", "give a log of the server"),
         ("a.js", "db.query('SELECT 1;');\n", "a program in JavaScript", "give a log of the server"),
