@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 from assay.design.study import Study, load_study
 from assay.results.stats import Gate
-from assay.results.verdict import COUNTERS, REST, SMALLER, LedgerShift, Results, judge
+from assay.results.verdict import COUNTERS, MACHINE, REST, SMALLER, LedgerShift, Results, judge
 from assay.results.verdict.why.choice import between
 from assay.results.verdict.why.ledgers import MOST_APART
 from assay.results.verdict.why.watching import STRETCHES
 from assay.testing.planted import PlantedLedger, PlantedStore, ledger_rows
+from assay.testing.planted.ground import name_of
 from assay.testing.planted.ledgers import Line
 from assay.testing.results_folder import FACTOR, STUDY_TOML
 
@@ -241,3 +243,56 @@ def test_a_watched_load_that_did_other_work_is_doubted(
         )
     kinds = {note.kind for note in judge(study, store.fill(rows)).doubts}
     assert ("profile-effect" in kinds) == doubted
+
+
+SLOW_AT_TIMES = PlantedLedger(
+    {**EQUAL, ("row-locks", ""): (4.0, 4.6)}, total_sd=0.01, speed_sd=0.15, generator=(5.0, 5.0)
+)
+
+
+def test_the_speed_of_the_machine_is_a_line_that_all_others_share(study: Study, store: PlantedStore) -> None:
+    found = cpu(judged(study, store, SLOW_AT_TIMES))
+    assert [one.group for one in found.named] == ["row-locks"]
+    (speed,) = [one for one in found.lines if one.group == MACHINE]
+    assert speed.word == "bounded"
+    assert sum(one.change for one in found.groups) == pytest.approx(found.change, rel=1e-9)
+    assert abs(speed.change) > 2 * max(abs(one.change) for one in found.groups if one is not speed)
+    assert not cpu(judged(study, store, replace(SLOW_AT_TIMES, generator=()))).named, "too much noise for it"
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        replace(SLOW_AT_TIMES, generator=(5.0, 7.0)),  # it has other work to do itself
+        replace(SLOW_AT_TIMES, generator=(5.0, 5.0), total_sd=0.3),  # and does not tell the machine's speed
+        replace(SLOW_AT_TIMES, generator=()),
+    ],
+)
+def test_a_generator_that_tells_nothing_of_the_machine_changes_no_line(
+    planted: PlantedLedger, study: Study, store: PlantedStore
+) -> None:
+    assert all(one.group != MACHINE for one in cpu(judged(study, store, planted)).lines)
+
+
+@pytest.mark.parametrize("counter", ["Bytes_sent_per_query", "Bytes_received_per_query"])
+@pytest.mark.parametrize("sent", [None, 1.02])
+def test_a_generator_with_other_work_is_no_measure(
+    counter: str, sent: float | None, study: Study, store: PlantedStore
+) -> None:
+    rows = ledger_rows(TREATMENTS, [SLOW_AT_TIMES])
+    other = name_of(TREATMENTS[1])
+    kept = [
+        {**row, "value": row["value"] * (sent or 1.0)}
+        if (row["measure"], row["treatment"]) == (counter, other)
+        else row
+        for row in rows["measures"]
+        if sent is not None or row["measure"] != counter
+    ]
+    found = cpu(judge(study, store.fill({**rows, "measures": kept})))
+    assert all(one.group != MACHINE for one in found.lines)
+
+
+def test_connections_of_another_kind_are_other_work(study: Study, store: PlantedStore) -> None:
+    treatments = [((("load.client"), "socket"),), ((("load.client"), "tcp"),)]
+    found = judge(study, store.fill(ledger_rows(treatments, [SLOW_AT_TIMES])))
+    assert all(one.group != MACHINE for one in cpu(found).lines)

@@ -89,6 +89,7 @@ if TYPE_CHECKING:
     from assay.results.verdict.why.lines import in_units, without_rounding
     from assay.results.verdict.why.records import (
         COUNTERS,
+        MACHINE,
         REST,
         SMALLER,
         LedgerShift,
@@ -112,6 +113,7 @@ __all__ = [
     "KINDS_OF_DOUBT",
     "LEDGER_OF",
     "LITTLE",
+    "MACHINE",
     "MAIN_COSTS",
     "NOT_REACHED",
     "OF_ONE_OPERATION",

@@ -24,6 +24,9 @@ class PlantedLedger:
     deviations of logarithms; `block_sd` is that of a block, which all of its runs have. `missing` amounts are
     measured and in no line, by treatment. `chosen` amounts, by treatment and block, are put in place of what
     would have been drawn.
+
+    `speed_sd` is the noise of the machine's speed in a run, which a load generator has too: it takes so many
+    microseconds of a `generator` for each query, by treatment.
     """
 
     lines: Mapping[Line, Sequence[float]]
@@ -33,6 +36,8 @@ class PlantedLedger:
     block_sd: float = 0.05
     missing: Sequence[float] = ()
     chosen: Mapping[tuple[int, int, Line], float] = field(default_factory=dict)
+    speed_sd: float = 0.0
+    generator: Sequence[float] = ()
 
 
 def ledger_rows(
@@ -64,9 +69,14 @@ def ledger_rows(
                 rows["rungs"].append({**here, "kind": "threads", "elapsed_s": 20.0, "complete": True})
                 figures = {"tps": 100.0 * load, "qps": 2000.0 * load}
                 for one in planted:
-                    amounts = _drawn(one, position, block, of_block[one.ledger], random)
+                    slower = float(random.normal(0, one.speed_sd)) if one.speed_sd else 0.0
+                    amounts = _drawn(one, position, block, of_block[one.ledger] + slower, random)
                     total = sum(amounts.values()) + (one.missing[position] if one.missing else 0.0)
                     figures |= _measured(one.ledger, total, load)
+                    if one.generator:
+                        own = slower + float(random.normal(0, one.total_sd))
+                        figures["generator_cpu_us_per_query"] = one.generator[position] * float(np.exp(own))
+                        figures |= dict.fromkeys(("Bytes_received_per_query", "Bytes_sent_per_query"), 60.0)
                     rows["ledger_lines"] += [
                         {**here, "ledger": one.ledger, "group": group, "line": line, "amount": amount}
                         for (group, line), amount in amounts.items()

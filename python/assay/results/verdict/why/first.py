@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from assay.results.ledger import RUNNABLE, UNNAMED
 from assay.results.verdict.plans import PlanChange, StatementChange
-from assay.results.verdict.why.records import COUNTERS, REST, SMALLER, LedgerShift, LineShift
+from assay.results.verdict.why.records import COUNTERS, MACHINE, REST, SMALLER, LedgerShift, LineShift
 
 PLANS, STATEMENTS = "plans", "statements"
 """What a look is at that is no line of a ledger."""
@@ -25,7 +25,7 @@ _CONSEQUENCES = frozenset({"server_cpu_us_per_query", "context_switches_per_quer
 _OF_MACHINE = frozenset({"disk_read_bytes_per_query", "disk_write_bytes_per_query"})
 """Counters of all programs of the machine, told where the server has none that says more."""
 _OF_WORK = "statements_per_transaction"
-_NO_CAUSE = frozenset({UNNAMED, SMALLER})
+_NO_CAUSE = frozenset({UNNAMED, SMALLER, MACHINE})
 """Groups that say nothing by their names."""
 _MOST_COUNTERS = 2
 _LITTLE = 0.05

@@ -15,6 +15,7 @@ from assay.results.verdict.why.counters import counter_ledger
 from assay.results.verdict.why.lines import PairedLines, RunLedgers, paired, without_rounding
 from assay.results.verdict.why.records import REST, LedgerShift, LineShift, LineWord
 from assay.results.verdict.why.run_ledger import Name
+from assay.results.verdict.why.speed import at_one_speed, do_the_same
 
 UNIT = "us"
 MOST_APART = 19
@@ -50,27 +51,35 @@ def ledger_shifts(
             (Place(pair[0], load, kind), Place(pair[1], load, kind)),
             gate,
             study.verdict.known_margin,
+            treatments,
         )
     )
 
 
 def _of_pair(
-    seen: Observations, ledgers: RunLedgers, places: tuple[Place, Place], gate: Gate, margin: float
+    seen: Observations,
+    ledgers: RunLedgers,
+    places: tuple[Place, Place],
+    gate: Gate,
+    margin: float,
+    treatments: Sequence[Treatment],
 ) -> Iterator[LedgerShift]:
     gate = replace(gate, fewest=seen.fewest(gate))
     for ledger in LEDGERS:
         lines = paired(ledgers, ledger, places, seen)
         if lines is None:
             continue
+        if ledger == "cpu" and do_the_same(seen, places, treatments):
+            lines = at_one_speed(lines)
         uncounted = lines.uncounted if ledger == "waits" else ()
         if (kept := lines.without(uncounted).gathered(MOST_APART)).names:
-            yield replace(_compared(ledger, kept, places, gate), uncompared=uncounted)
+            yield replace(compared(ledger, kept, places, gate), uncompared=uncounted)
     counted = counter_ledger(seen, places, gate, margin, ledgers)
     if counted is not None:
         yield counted
 
 
-def _compared(ledger: str, lines: PairedLines, places: tuple[Place, Place], gate: Gate) -> LedgerShift:
+def compared(ledger: str, lines: PairedLines, places: tuple[Place, Place], gate: Gate) -> LedgerShift:
     """Returns a ledger of which the groups, and then the lines of moved groups, are judged as one tree."""
     names = {group: [name for name in lines.names if name[0] == group] for group in lines.groups}
     sides = {group: lines.sides(own) for group, own in names.items()}

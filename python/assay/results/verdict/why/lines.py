@@ -19,6 +19,7 @@ from assay.results.verdict.why.run_ledger import Name, RunLedger
 from assay.results.verdict.why.wakes import with_their_waking
 
 _ROUNDING = 1e-9
+_GENERATOR = "generator_cpu_us_per_query"
 
 
 def without_rounding(before: Floats, after: Floats) -> Floats:
@@ -161,7 +162,11 @@ def read_ledgers(store: duckdb.DuckDBPyConnection) -> RunLedgers:
         measured = MeasuredLoad(load, kinds[run, load], figures.get((run, load), {}))
         total = next((measured.total(name) for name in LEDGERS if name == ledger), None)
         ledgers[ledger, treatment, load][block] = RunLedger(
-            run, amounts, total, delays.get((run, load), {}) if ledger == "time" else {}
+            run,
+            amounts,
+            total,
+            delays.get((run, load), {}) if ledger == "time" else {},
+            measured.figures.get(_GENERATOR) if ledger == "cpu" else None,
         )
     return ledgers
 
@@ -171,7 +176,7 @@ def _figures(store: duckdb.DuckDBPyConnection) -> dict[tuple[str, float], dict[s
     found: dict[tuple[str, float], dict[str, float]] = defaultdict(dict)
     for run, load, measure, value in store.execute(
         "SELECT run_id, load, measure, value FROM measures"
-        " WHERE measure IN ('server_cpu_us_per_query', 'tps', 'mean_ms')"
+        f" WHERE measure IN ('server_cpu_us_per_query', 'tps', 'mean_ms', '{_GENERATOR}')"
     ).fetchall():
         found[run, load][measure] = value
     return found

@@ -24,6 +24,10 @@ SMALLER = "smaller"
 """The name of what has no group of its own in a comparison; its lines are the groups."""
 
 
+MACHINE = "machine-speed"
+"""The name of what the speed of the machine made of a difference, as the load generator shows it."""
+
+
 @dataclass(frozen=True)
 class LineShift:
     """One line of a ledger at two treatments: means over blocks, and their paired difference.

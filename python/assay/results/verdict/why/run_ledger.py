@@ -19,6 +19,9 @@ WITHIN = 0.01
 class RunLedger:
     """The lines of one run at one load point, and the total that was measured; None for lines without one.
 
+    `generator` is what the load generator took of a processor for one query in the same window, where it is
+    known.
+
     `delays` are the microseconds that a thread waits for a processor after one wait of a group, and after any
     wait under "".
     """
@@ -27,6 +30,7 @@ class RunLedger:
     amounts: Amounts
     total: float | None
     delays: Mapping[str, float] = field(default_factory=dict)
+    generator: float | None = None
 
     @property
     def is_whole(self) -> bool:
