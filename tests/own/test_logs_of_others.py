@@ -10,7 +10,6 @@ import json
 from pathlib import Path
 
 import pytest
-from assay.base.errors import InputError
 from assay.experiments.own import FirstFile
 from first_files import CUSTOMER, SCHEMA, body, of_text
 
@@ -339,70 +338,6 @@ def test_kinds_that_others_have_counted_are_digests(names: str, tmp_path: Path) 
     found = of_text(tmp_path, f"{names}\n{row}\n", schema=SCHEMA)
     assert (found.form, found.executions, found.database) == ("export of digests", 3, "shop")
     assert CUSTOMER[1] in body(found)
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("Hibernate: select c.id from customers c where c.id=?\n", "log of an application (Hibernate)"),
-        ("DEBUG a.B.c - ==>  Preparing: select 1 from t where id = ?\n", "log of an application (MyBatis)"),
-        (
-            "(0.001) SELECT id FROM t WHERE id = 1; args=(1,); alias=default\n",
-            "log of an application (Django)",
-        ),
-        ('  User Load (0.5ms)  SELECT `u`.* FROM `u` WHERE `u`.`id` = ?  [["id", 1]]\n', "(Rails)"),
-        ("[2026-01-05 12:00:00] local.DEBUG: select * from `u` where `id` = ? [1]\n", "(Laravel or Monolog)"),
-        ("Executing (default): SELECT 1+1 AS result;\n", "(Sequelize)"),
-        (
-            "INFO sqlalchemy.engine.Engine SELECT 1\nINFO sqlalchemy.engine.Engine [generated in 1s] {}\n",
-            "(SQLAlchemy)",
-        ),
-        ("1543|10|statement|connection 0|url|select ?|select 1\n", "(P6Spy)"),
-        ("2026-01-05T12:00:00.0Z 0 [System] [MY-010116] [Server] starting as process 1\n", "the error log"),
-        ("2026-01-05 12:00:00 UTC [1] LOG:  statement: SELECT 1\n", "a log of PostgreSQL"),
-        (
-            "2026-01-05 12:00:00,835 INFO [main] - 7ms INSERT INTO t VALUES (?); Values: 1\n",
-            "is a log, but none",
-        ),
-        ("# at 4\n### INSERT INTO `shop`.`t`\n### SET\n###   @1=1\n", "a binary log of rows"),
-        (
-            "Id\tUser\tHost\tdb\tCommand\tTime\tState\tInfo\n1\ta\tb\tshop\tQuery\t0\t\tSELECT 1\n",
-            "a list of processes",
-        ),
-        ("id,select_type,table,possible_keys,rows\n1,SIMPLE,t,,3\n", "a plan (EXPLAIN)"),
-        ("id,name\n1,a\n", "is a table without statements"),
-        (
-            "\n# Profile\n# Rank Query ID           Response time Calls\n#    1 0xF9 0.1 1\n",
-            "is the profile of",
-        ),
-        ('{"a": [1, 2]}', "is JSON without statements"),
-        (
-            '<?xml version="1.0"?>\n<!DOCTYPE mapper PUBLIC "x">\n<mapper namespace="a"/>',
-            "a mapper of MyBatis",
-        ),
-        ('<?xml version="1.0"?>\n<mysqldump>', "is XML (mysqldump --xml)"),
-        ("<!DOCTYPE html><html><body>403</body></html>", "a page of HTML"),
-        ("\x00\x01\x02\x03\x04\x05\x06\x07table\x00\x00", "it is binary"),
-    ],
-)
-def test_what_no_server_has_logged_is_named(text: str, message: str, tmp_path: Path) -> None:
-    with pytest.raises(InputError) as refused:
-        of_text(tmp_path, text)
-    assert message in refused.value.message
-
-
-@pytest.mark.parametrize(
-    ("statement", "why"),
-    [
-        ("SELECT a FROM t WHERE b = #{b} AND c = 1", "with placeholders"),
-        ("UPDATE t SET a = @a, b = (@c := 1) WHERE @c", "with a variable that other statements set (@a)"),
-        ("SELECT a::Decimal FROM t", "in SQL of PostgreSQL (casts by ::)"),
-        ("SELECT [a] FROM [dbo].[t]", "in SQL of SQL Server (names in brackets)"),
-    ],
-)
-def test_statements_of_others_are_left_out_alone(statement: str, why: str, tmp_path: Path) -> None:
-    found = of_text(tmp_path, f"{statement};\nSELECT 1 FROM t;\n")
-    assert (found.left_out, found.executions) == ({why: 1}, 1)
 
 
 def test_statements_without_a_prompt_in_what_a_window_shows_are_counted(tmp_path: Path) -> None:

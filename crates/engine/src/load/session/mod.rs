@@ -87,8 +87,7 @@ impl MeasuredSession {
         let ways = match ps_mode {
             PsMode::Disable => plan.listed.iter().map(|_| Transport::Text).collect(),
             PsMode::Auto => {
-                let sqls = plan.listed.iter().map(|listed| listed.template.sql());
-                let prepared = connection.prepare_all(sqls).await;
+                let prepared = connection.prepare_all(plan.listed.iter().map(|one| one.template.sql())).await;
                 let answers = prepared.map_err(|error| Fatal::statement(WHAT, &error))?;
                 let way = |(answer, listed): (_, &Planned)| {
                     Transport::of(answer).map_err(|error| match listed.place.as_deref() {
