@@ -92,9 +92,14 @@ def well_ended(child: Child) -> Child:
     """Returns a process that exited with 0. Raises ContestantFailed with its last words for another."""
     if child.exit_code != 0:
         fatal = re.findall(r"FATAL: (.*)", child.stdout + child.stderr)
-        words = fatal[0] if fatal else (child.stderr.strip() or child.stdout.strip())[-300:]
+        words = fatal[0] if fatal else last_words(child.stderr, child.stdout)
         raise ContestantFailed(words or f"exit code {child.exit_code}")
     return child
+
+
+def last_words(*texts: str) -> str:
+    """Returns the last 1,000 letters of the first text that is not empty: an error with the log behind it."""
+    return next((text.strip()[-1000:] for text in texts if text.strip()), "")
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
@@ -142,7 +147,7 @@ def meanwhile(
             process.kill()
             process.wait()
     if ended:
-        raise ContestantFailed((told.read_text() or said.read_text()).strip()[-300:])
+        raise ContestantFailed(last_words(told.read_text(), said.read_text()))
     if failed is not None:
         raise failed
 

@@ -20,7 +20,7 @@ from assay.design.folder import RunResult, decode_event
 from assay.system.engine.binary import find_engine
 
 from benchmarks import peer
-from benchmarks.child import Child, ContestantFailed, run_child, well_ended
+from benchmarks.child import Child, ContestantFailed, last_words, run_child, well_ended
 from benchmarks.rows import Figures
 
 FILE_BYTES = 1 << 30
@@ -81,7 +81,7 @@ def ours(load: DiskLoad, seconds: int) -> Figures:
     lines = child.stdout.splitlines()
     found = [line for line in lines if '"event":"result"' in line]
     if child.exit_code != 0 or not found:
-        raise ContestantFailed(lines[-1][:300] if lines else child.stderr[-300:])
+        raise ContestantFailed(lines[-1][:300] if lines else last_words(child.stderr))
     result = decode_event(found[0])
     assert isinstance(result, RunResult)
     assert result.storage is not None

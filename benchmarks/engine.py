@@ -16,7 +16,7 @@ from assay.design.folder import RunResult, decode_event
 from assay.system.engine import jobs
 from assay.system.engine.binary import find_engine
 
-from benchmarks.child import Child, ContestantFailed, meanwhile, run_child
+from benchmarks.child import Child, ContestantFailed, last_words, meanwhile, run_child
 from benchmarks.load import Endpoint, Load
 from benchmarks.rows import Figures
 
@@ -195,7 +195,7 @@ def _do(
     )
     if child.exit_code != 0:
         errors = [event["message"] for event in _events(child, "error") if event.get("fatal")]
-        raise ContestantFailed(errors[-1] if errors else child.stderr.strip()[-300:])
+        raise ContestantFailed(errors[-1] if errors else last_words(child.stderr))
     return child
 
 

@@ -7,7 +7,7 @@ import tempfile
 from datetime import datetime
 from pathlib import Path
 
-from benchmarks.child import Child, ContestantFailed, run_child, well_ended
+from benchmarks.child import Child, ContestantFailed, last_words, run_child, well_ended
 from benchmarks.fetched import Fetched
 from benchmarks.load import Endpoint
 
@@ -70,7 +70,7 @@ def steady_rate(text: str) -> float:
     begun = [_seconds(line) for line in lines if " warmup finished " in line]
     ended = [_seconds(line) for line in lines if " time limit of " in line]
     if not begun or not ended:
-        raise ContestantFailed(f"no requester ran to its limit: {text.strip()[-300:]}")
+        raise ContestantFailed(f"no requester ran to its limit: {last_words(text)}")
     points = [
         (_seconds(line), int(found[1]))
         for line in lines
@@ -87,7 +87,7 @@ def operations(text: str) -> int:
     """Returns the number of operations of a run, the warm-up's included."""
     done = re.search(r"REQUEST PHASE COMPLETED\. (\d+) requests done", text)
     if done is None:
-        raise ContestantFailed(text.strip()[-300:])
+        raise ContestantFailed(last_words(text))
     return int(done[1]) + sum(int(found) for found in re.findall(r"after (\d+) warmup requests", text))
 
 
@@ -95,7 +95,7 @@ def loaded(text: str) -> tuple[int, float]:
     """Returns the links of a load, and its seconds."""
     found = re.search(r"Loaded (\d+) links .* Took ([\d.]+) seconds", text)
     if found is None:
-        raise ContestantFailed(text.strip()[-300:])
+        raise ContestantFailed(last_words(text))
     return int(found[1]), float(found[2])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 
-from benchmarks.child import ContestantFailed, run_child, well_ended
+from benchmarks.child import ContestantFailed, last_words, run_child, well_ended
 from benchmarks.load import Endpoint, Load
 from benchmarks.rows import Figures
 
@@ -76,7 +76,7 @@ def parse_report(text: str) -> dict[str, float]:
 def _numbers(text: str, pattern: str) -> tuple[float, ...]:
     found = re.search(pattern, text, re.DOTALL)
     if found is None:
-        raise ContestantFailed(f"its report lacks {pattern}: {text[-300:]}")
+        raise ContestantFailed(f"its report lacks {pattern}: {last_words(text)}")
     return tuple(float(group) for group in found.groups())
 
 

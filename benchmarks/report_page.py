@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.testing.browser import NAMES, chromium
 
-from benchmarks.child import ContestantFailed
+from benchmarks.child import ContestantFailed, last_words
 from benchmarks.rows import Figures
 
 if TYPE_CHECKING:
@@ -101,5 +101,5 @@ def _results(server: str) -> Path:
         check=False,
     )
     if said.returncode or not (folder / "report.html").is_file():
-        raise ContestantFailed(f"the quickstart study left no report: {said.stderr[-300:]}")
+        raise ContestantFailed(f"the quickstart study left no report: {last_words(said.stderr)}")
     return folder

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import engine
-from benchmarks.child import Child, ContestantFailed, run_child, well_ended
+from benchmarks.child import Child, ContestantFailed, last_words, run_child, well_ended
 from benchmarks.databases import Databases
 from benchmarks.fetched import Fetched
 from benchmarks.load import Endpoint, Load
@@ -121,7 +121,7 @@ def tpcc_mysql(houses: Houses, seconds: int) -> Figures:
     found = re.search(r"\[0\] sc:(\d+)\s+lt:(\d+)", sums)
     used, committed = houses.servers.cpu_s() - used, houses.orders(name) - before
     if found is None or not committed:
-        raise ContestantFailed((child.stderr or child.stdout).strip()[-300:])
+        raise ContestantFailed(last_words(child.stderr, child.stdout))
     return {
         "orders_per_min": (int(found[1]) + int(found[2])) * 60 / seconds,
         "cpu_us_per_order": child.cpu_s * 1e6 / committed,
@@ -151,7 +151,7 @@ def sysbench_tpcc(houses: Houses, seconds: int) -> Figures:
     )
     used, committed = houses.servers.cpu_s() - used, houses.orders(name, "district1") - before
     if not committed:
-        raise ContestantFailed(child.stdout.strip()[-300:])
+        raise ContestantFailed(last_words(child.stdout))
     return {
         "committed_per_min": committed * 60 / seconds,
         "cpu_us_per_order": child.cpu_s * 1e6 / committed,
