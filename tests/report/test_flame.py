@@ -113,6 +113,19 @@ def test_the_picture_has_the_runs_of_the_ledger(material: Material) -> None:
     assert frames["MYSQLparse"].before_us == pytest.approx(mean["mean"])
 
 
+def test_boxes_are_at_one_speed_of_the_machine_where_lines_are(material: Material) -> None:
+    """What only a slow machine made dearer differs no more, and the caption says what was done."""
+    (shift,) = (one for one in material.results.ledgers if one.ledger == "cpu")
+    halved = replace(shift, runs=tuple(replace(one, speeds=(1.0, 100 / 106)) for one in shift.runs))
+    shown = replace(material, results=replace(material.results, ledgers=(halved,)))
+    before, after = ({one.name: one for one in flame_frames(of)} for of in (material, shown))
+    assert after["row_search_mvcc"].before_us == before["row_search_mvcc"].before_us
+    assert after["row_search_mvcc"].after_us == pytest.approx(before["row_search_mvcc"].after_us * 100 / 106)
+    assert before[""].change_us > 6 > 0.5 > abs(after[""].change_us)
+    said = [chart.caption for chart in map(flame.draw, (material, shown)) if chart]
+    assert ["speed of the machine" in one for one in said] == [False, True]
+
+
 @pytest.mark.parametrize(
     ("name", "calls", "told"),
     [

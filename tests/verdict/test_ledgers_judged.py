@@ -257,6 +257,7 @@ def test_the_speed_of_the_machine_is_a_line_that_all_others_share(study: Study, 
     assert speed.word == "bounded"
     assert sum(one.change for one in found.groups) == pytest.approx(found.change, rel=1e-9)
     assert abs(speed.change) > 2 * max(abs(one.change) for one in found.groups if one is not speed)
+    assert all(one.speeds[0] * one.speeds[1] == pytest.approx(1) != one.speeds[0] for one in found.runs)
     assert not cpu(judged(study, store, replace(SLOW_AT_TIMES, generator=()))).named, "too much noise for it"
 
 
@@ -271,7 +272,9 @@ def test_the_speed_of_the_machine_is_a_line_that_all_others_share(study: Study, 
 def test_a_generator_that_tells_nothing_of_the_machine_changes_no_line(
     planted: PlantedLedger, study: Study, store: PlantedStore
 ) -> None:
-    assert all(one.group != MACHINE for one in cpu(judged(study, store, planted)).lines)
+    found = cpu(judged(study, store, planted))
+    assert all(one.group != MACHINE for one in found.lines)
+    assert {one.speeds for one in found.runs} == {(1.0, 1.0)}
 
 
 @pytest.mark.parametrize("counter", ["Bytes_sent_per_query", "Bytes_received_per_query"])

@@ -41,7 +41,11 @@ def draw(material: Material) -> Chart | None:
         )
         for treatment in treatments
     ]
-    parts = {"flame": True, "flame-certain": any(one.word != "undecided" for one in found)}
+    parts = {
+        "flame": True,
+        "flame-certain": any(one.word != "undecided" for one in found),
+        "flame-speed": any(one.one_speed for one in found),
+    }
     first = found[0]
     said = caption(
         words,

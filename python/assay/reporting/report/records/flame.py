@@ -31,7 +31,8 @@ class FlameFrame:
 
     `start_us` and `end_us` are its sides in the picture: its width is the mean of `before_us` and `after_us`.
     `low_us` and `high_us` are the interval of the difference; None below two blocks. `depth` is 0 for the
-    root, which is the whole, and `calls` has the names of its callers.
+    root, which is the whole, and `calls` has the names of its callers. `one_speed`: the amounts are those of
+    a machine of one speed, as the lines of the ledger are.
     """
 
     baseline: str
@@ -49,6 +50,7 @@ class FlameFrame:
     low_us: float | None
     high_us: float | None
     word: FrameWord
+    one_speed: bool
 
 
 @dataclass(frozen=True)
@@ -73,10 +75,14 @@ def _of_pair(material: Material, ledger: LedgerShift) -> Iterator[FlameFrame]:
     runs = [one for one in ledger.runs if one.before in trees and one.after in trees]
     if not runs:
         return
-    before, after = [trees[one.before] for one in runs], [trees[one.after] for one in runs]
-    groups = {path: group for tree in (*before, *after) for path, group in tree.groups.items()}
+    before = [(trees[one.before], one.speeds[0]) for one in runs]
+    after = [(trees[one.after], one.speeds[1]) for one in runs]
+    groups = {path: group for tree, _ in (*before, *after) for path, group in tree.groups.items()}
     sides = {
-        path: tuple(in_units([tree.amounts.get(path, 0.0) for tree in of], runs) for of in (before, after))
+        path: tuple(
+            in_units([tree.amounts.get(path, 0.0) * speed for tree, speed in of], runs)
+            for of in (before, after)
+        )
         for path in sorted(groups)
     }
     means = {path: float(one.mean() + two.mean()) / 2 for path, (one, two) in sides.items()}
@@ -106,6 +112,7 @@ def _of_pair(material: Material, ledger: LedgerShift) -> Iterator[FlameFrame]:
             low_us=shift.low,
             high_us=shift.high,
             word="undecided" if not shift.moved else "more" if shift.value > 0 else "less",
+            one_speed=any(one.speeds != (1.0, 1.0) for one in runs),
         )
 
 

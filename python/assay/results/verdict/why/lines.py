@@ -112,7 +112,10 @@ class PairedLines:
         """The runs of every block."""
         loads: Sequence[int | None] = self.loads or [None] * len(self.before)
         paired = zip(self.before, self.after, loads, strict=True)
-        return tuple(PairedRuns(before.run_id, after.run_id, load) for before, after, load in paired)
+        return tuple(
+            PairedRuns(before.run_id, after.run_id, load, (before.speed, after.speed))
+            for before, after, load in paired
+        )
 
     def _units(self, values: Sequence[float]) -> Floats:
         return in_units(values, self.runs)

@@ -55,11 +55,15 @@ class LineShift:
 
 @dataclass(frozen=True)
 class PairedRuns:
-    """The two runs of one block, and the load of their data where loads are the units in place of blocks."""
+    """The two runs of one block, and the load of their data where loads are the units in place of blocks.
+
+    `speeds`: what their amounts are multiplied with, to be those of a machine of one speed.
+    """
 
     before: str
     after: str
     load: int | None = None
+    speeds: tuple[float, float] = (1.0, 1.0)
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ class RunLedger:
     """The lines of one run at one load point, and the total that was measured; None for lines without one.
 
     `generator` is what the load generator took of a processor for one query in the same window, where it is
-    known.
+    known. `speed` is what all amounts are multiplied with, to have both runs of a block at one speed.
 
     `delays` are the microseconds that a thread waits for a processor after one wait of a group, and after any
     wait under "".
@@ -31,6 +31,7 @@ class RunLedger:
     total: float | None
     delays: Mapping[str, float] = field(default_factory=dict)
     generator: float | None = None
+    speed: float = 1.0
 
     @property
     def is_whole(self) -> bool:

@@ -92,7 +92,7 @@ def _logs(lines: PairedLines) -> tuple[Floats, Floats] | None:
 
 def _of_speed(run: RunLedger, by: float) -> RunLedger:
     amounts = {name: amount * by for name, amount in run.amounts.items()}
-    return replace(run, amounts={**amounts, (MACHINE, ""): run.sum * (1 - by)})
+    return replace(run, amounts={**amounts, (MACHINE, ""): run.sum * (1 - by)}, speed=by)
 
 
 def _median(before: RunLedger, after: RunLedger) -> float | None:
