@@ -269,19 +269,12 @@ impl Data<'_> {
         let mut engine = engine_use();
         engine.rss_bytes = peak_resident_bytes();
         emit(&Event::Done(ActionResult {
-            action: action.into(),
-            elapsed_s: self.clock.now() as f64 / 1e9,
             rows: rows.values().sum(),
             tables,
             rows_by_table: rows,
-            database: None,
             loaded_as: sent.way,
             load_statements: sent.statements,
-            files_read: Vec::new(),
-            other_inputs: Vec::new(),
-            notes: Vec::new(),
-            untried: 0,
-            engine,
+            ..ActionResult::new(action, self.clock.now() as f64 / 1e9, engine)
         }));
     }
 }

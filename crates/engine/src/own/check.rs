@@ -1,7 +1,5 @@
 //! Whether a server takes the statements of a file, and has what they draw from: each is prepared, and none is carried out.
 
-use std::collections::BTreeMap;
-
 use assay_format::event::{ActionResult, Event};
 use assay_format::job::Job;
 use assay_wire::Error;
@@ -67,20 +65,6 @@ pub(crate) fn check(job: &Job, clock: Clock) -> Result<i32, Fatal> {
     }
     let mut engine = engine_use();
     engine.rss_bytes = peak_resident_bytes();
-    emit(&Event::Done(ActionResult {
-        action: "check".into(),
-        elapsed_s: clock.now() as f64 / 1e9,
-        rows: 0,
-        tables: 0,
-        rows_by_table: BTreeMap::new(),
-        database: None,
-        loaded_as: None,
-        load_statements: 0,
-        files_read: Vec::new(),
-        other_inputs: Vec::new(),
-        notes: Vec::new(),
-        untried: 0,
-        engine,
-    }));
+    emit(&Event::Done(ActionResult::new("check", clock.now() as f64 / 1e9, engine)));
     Ok(0)
 }

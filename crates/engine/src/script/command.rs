@@ -1,7 +1,6 @@
 //! Commands of a script: prepare, cleanup, and its own; by the main state, or by one state for each thread.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
@@ -64,19 +63,9 @@ pub(super) fn carry_out(
     let mut engine = engine_use();
     engine.rss_bytes = peak_resident_bytes();
     emit(&Event::Done(ActionResult {
-        action: work.name,
-        elapsed_s: clock.now() as f64 / 1e9,
-        rows: 0,
-        tables: 0,
-        rows_by_table: BTreeMap::new(),
-        database: None,
-        loaded_as: None,
-        load_statements: 0,
         files_read: noted.files.into_iter().collect(),
         other_inputs: noted.others.into_iter().collect(),
-        notes: Vec::new(),
-        untried: 0,
-        engine,
+        ..ActionResult::new(work.name, clock.now() as f64 / 1e9, engine)
     }));
     Ok(0)
 }

@@ -141,19 +141,9 @@ fn lay_out(job: &DiskJob, clock: Clock, made: &mut Made) -> Result<Vec<Layout>, 
 fn done(job: &DiskJob, layouts: &[Layout], clock: Clock) -> i32 {
     let bytes: u64 = layouts.iter().map(|layout| layout.space.total()).sum();
     emit(&Event::Done(ActionResult {
-        action: "layout".into(),
-        elapsed_s: clock.now() as f64 / 1e9,
         rows: bytes,
         tables: job.storage.iter().map(|one| one.files.len() as u64).sum(),
-        rows_by_table: BTreeMap::new(),
-        database: None,
-        loaded_as: None,
-        load_statements: 0,
-        files_read: Vec::new(),
-        other_inputs: Vec::new(),
-        notes: Vec::new(),
-        untried: 0,
-        engine: engine_use(),
+        ..ActionResult::new("layout", clock.now() as f64 / 1e9, engine_use())
     }));
     0
 }

@@ -1,7 +1,5 @@
 //! Reading blocks back, and what it comes to.
 
-use std::collections::BTreeMap;
-
 use assay_storage::{
     Account, Expected, Finding, Findings, Layout, Ledger, Origin, StorageError, StorageJob, Verify, read_back,
 };
@@ -125,19 +123,9 @@ pub(super) fn only(job: &DiskJob, layouts: &[Layout], clock: Clock) -> Result<i3
         doubts(one);
     }
     emit(&Event::Done(ActionResult {
-        action: "verify".into(),
-        elapsed_s: clock.now() as f64 / 1e9,
         rows: verified.iter().map(|one| one.blocks - one.blank).sum(),
         tables: layouts.iter().map(|layout| layout.paths.len() as u64).sum(),
-        rows_by_table: BTreeMap::new(),
-        database: None,
-        loaded_as: None,
-        load_statements: 0,
-        files_read: Vec::new(),
-        other_inputs: Vec::new(),
-        notes: Vec::new(),
-        untried: 0,
-        engine: engine_use(),
+        ..ActionResult::new("verify", clock.now() as f64 / 1e9, engine_use())
     }));
     Ok(0)
 }

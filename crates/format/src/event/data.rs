@@ -58,3 +58,24 @@ pub struct ActionResult {
     pub untried: u64,
     pub engine: EngineUse,
 }
+
+impl ActionResult {
+    /// The result of an action that has no rows or notes to tell of; the others say theirs with `..`.
+    pub fn new(action: impl Into<String>, elapsed_s: f64, engine: EngineUse) -> Self {
+        Self {
+            action: action.into(),
+            elapsed_s,
+            rows: 0,
+            tables: 0,
+            rows_by_table: BTreeMap::new(),
+            database: None,
+            loaded_as: None,
+            load_statements: 0,
+            files_read: Vec::new(),
+            other_inputs: Vec::new(),
+            notes: Vec::new(),
+            untried: 0,
+            engine,
+        }
+    }
+}

@@ -252,19 +252,15 @@ fn done(
     let mut engine = engine_use();
     engine.rss_bytes = peak_resident_bytes();
     ActionResult {
-        action: "prepare".into(),
-        elapsed_s: clock.now() as f64 / 1e9,
         rows: rows.values().sum(),
         tables: rows.len() as u64,
         rows_by_table: rows,
         database: Some(sent.database.clone()),
-        loaded_as: None,
         load_statements: statements,
         files_read: named.iter().map(|path| path.display().to_string()).collect(),
-        other_inputs: Vec::new(),
         notes,
         untried: untried.len() as u64,
-        engine,
+        ..ActionResult::new("prepare", clock.now() as f64 / 1e9, engine)
     }
 }
 
