@@ -46,6 +46,9 @@ impl Sent {
                 let word = reserved(&fatal.message).unwrap_or_default();
                 Some(format!("{word} is a word of SQL to this server, and a name to older ones: write it in backticks"))
             }
+            (Some(1064), _) if is_part_of_body(sql) => Some(
+                "its body has several statements: write the line DELIMITER // before it, // after its END, and DELIMITER ; below".into(),
+            ),
             (Some(1064), _) if find(sql, b" TYPE=").is_some() => {
                 Some("write ENGINE= in place of TYPE=, as servers from MySQL 5.5 on want it".into())
             }
@@ -111,6 +114,14 @@ fn is_question(sql: &[u8]) -> bool {
     solid(sql)
         .find(|token| token.kind == Kind::Word)
         .is_some_and(|first| is_word(&first, &["SELECT", "WITH"]))
+}
+
+/// Whether a statement begins a body of statements that it does not end: it was cut at the first semicolon inside.
+fn is_part_of_body(sql: &[u8]) -> bool {
+    let mut words = solid(sql).filter(|token| token.kind == Kind::Word);
+    words.next().is_some_and(|first| is_word(&first, &["CREATE"]))
+        && words.any(|token| is_word(&token, &["BEGIN"]))
+        && words.last().is_none_or(|last| !is_word(&last, &["END"]))
 }
 
 /// The error of a statement that is longer than the server takes, and cannot be cut.
@@ -359,6 +370,16 @@ mod tests {
         #[case] ours: Option<&str>,
     ) {
         assert_eq!(of_other_server(message, sql.as_bytes()).map(|found| found.2), ours);
+    }
+
+    #[rstest]
+    #[case("CREATE PROCEDURE p(x INT) BEGIN DECLARE i INT DEFAULT 0", true)]
+    #[case("create trigger t before insert on a for each row\nbegin\n set new.b = 1", true)]
+    #[case("CREATE PROCEDURE p() BEGIN SELEC 1; END", false)]
+    #[case("CREATE FUNCTION f() RETURNS INT RETURN 1 +", false)]
+    #[case("SELECT begin FROM a WHERE", false)]
+    fn a_body_that_was_cut_is_told_from_one_that_is_wrong(#[case] sql: &str, #[case] cut: bool) {
+        assert_eq!(is_part_of_body(sql.as_bytes()), cut);
     }
 
     #[rstest]
