@@ -5,6 +5,7 @@
 mod fold;
 mod letters;
 pub mod log;
+mod made;
 mod names;
 mod shape;
 mod split;
@@ -14,6 +15,7 @@ mod value;
 mod words;
 
 pub use crate::letters::{Letters, Pairs};
+pub use crate::made::uses_made;
 pub use crate::names::{Named, NamedText, named};
 pub use crate::shape::{Part, Shape};
 pub use crate::split::{Lines, Piece, Pieces, Place};

@@ -7,6 +7,7 @@ use assay_workload::Description;
 
 use crate::data::pool::work_off;
 use crate::load::own_file;
+use crate::load::session::travels_as_text;
 use crate::process::clock::Clock;
 use crate::process::failure::Fatal;
 use crate::process::signal::INTERRUPTED;
@@ -16,9 +17,6 @@ use crate::say::emit::emit;
 use crate::server::login::{Login, Purpose};
 use crate::server::nearest::with_nearest_name;
 use crate::server::notes::ask_all;
-
-/// The server cannot prepare this kind of statement (ER_UNSUPPORTED_PS): it travels as text.
-pub(super) const UNSUPPORTED_PS: u16 = 1295;
 
 /// Carries out `check` of a job whose workload is a file of statements; returns the exit code.
 ///
@@ -43,10 +41,12 @@ pub(crate) fn check(job: &Job, clock: Clock) -> Result<i32, Fatal> {
             let answers = connection.prepare_all(listed.iter().map(|one| one.sql.as_str())).await;
             let answers =
                 answers.map_err(|error| Fatal::statement("cannot prepare the statements", &error))?;
-            let refused = listed.iter().zip(answers).filter_map(|(one, answer)| {
-                let error = answer.err().filter(|error| error.code != UNSUPPORTED_PS)?;
-                Some((one.place.as_deref().unwrap_or(&one.sql), Error::Server(error)))
-            });
+            let uses_made = assay_sql::uses_made(listed.iter().map(|one| one.sql.as_bytes()));
+            let refused =
+                listed.iter().zip(answers).zip(uses_made).filter_map(|((one, answer), uses_made)| {
+                    let error = answer.err().filter(|error| !travels_as_text(Some(error.code), uses_made))?;
+                    Some((one.place.as_deref().unwrap_or(&one.sql), Error::Server(error)))
+                });
             let refused: Vec<_> = refused.collect();
             let Some((place, error)) = refused.first() else { return Ok(connection) };
             let mut fatal = Fatal::of_load(Some(place), error);

@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use crate::data::pool::work_off;
 use crate::load::own_file;
-use crate::own::check::UNSUPPORTED_PS;
+use crate::load::session::travels_as_text;
 use crate::own::dry;
 use crate::own::rows::Weighed;
 use crate::process::clock::Clock;
@@ -191,10 +191,12 @@ impl<'a> Stage<'a> {
         }
         let mut lines = Vec::new();
         let mut seen: HashMap<&str, usize> = HashMap::new();
-        for (number, Statement { label, sql, .. }) in own.statements().list().iter().enumerate() {
+        let listed = own.statements().list();
+        let uses_made = assay_sql::uses_made(listed.iter().map(|one| one.sql.as_bytes()));
+        for (number, (Statement { label, sql, .. }, uses_made)) in listed.iter().zip(uses_made).enumerate() {
             let (prepared, refused) = match connection.prepare(sql).await {
                 Ok(prepared) => (Some(prepared), None),
-                Err(Error::Server(error)) if error.code == UNSUPPORTED_PS => (None, None),
+                Err(Error::Server(error)) if travels_as_text(Some(error.code), uses_made) => (None, None),
                 Err(Error::Server(error)) => {
                     let said = error.to_string();
                     let fatal = Fatal::statement("", &Error::Server(error));

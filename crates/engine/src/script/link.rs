@@ -12,6 +12,7 @@ use assay_format::job::Job;
 use assay_script::{Results, SqlError};
 use assay_wire::{Connection, Discard, Error, Outcome, Param, Prepared};
 
+use crate::load::session::travels_as_text;
 use crate::process::failure::Fatal;
 use crate::reactor::socket::Socket;
 use crate::reactor::{Lasting, Reactor, TaskId};
@@ -25,8 +26,6 @@ use crate::server::login::{Login, Purpose, UNKNOWN_HOST};
 /// machine and on a host.
 const NO_LOCAL_SERVER: u16 = 2002;
 const NO_SERVER: u16 = 2003;
-/// The code of a server that cannot prepare this kind of statement (ER_UNSUPPORTED_PS).
-const UNSUPPORTED_PS: u16 = 1295;
 
 /// The connections of scripts: texts may hold several statements, and may load a file that they name.
 const PURPOSE: Purpose = Purpose { files: true, packets: true, own: false };
@@ -161,7 +160,7 @@ pub(super) async fn prepare(link: &mut Link, sql: &str) -> Result<Option<LinkSta
     let Some(linked) = link else { return Ok(Some(None)) };
     match linked.connection.prepare(sql).await {
         Ok(prepared) => Ok(Some(Some(prepared))),
-        Err(error) if error.code() == Some(UNSUPPORTED_PS) => Ok(None),
+        Err(error) if travels_as_text(error.code(), false) => Ok(None),
         Err(error) => Err(SqlError::from(&error)),
     }
 }

@@ -256,3 +256,23 @@ UPDATE orders SET note = NOW() WHERE id = :id AND :at IN (30, 31); -- @let (id, 
     let fact = &said.one("result")["facts"]["errors at shop.sql:2:1: insert_customers"];
     assert!(fact.as_str().is_some_and(|fact| fact.starts_with("1062 × ")), "{fact}");
 }
+
+#[test]
+fn a_table_that_a_transaction_makes_need_not_be_there_before() {
+    let server = server();
+    let name = "own_made";
+    database(&server, name);
+    succeed(&work(&server, name, "prepare", SHOP, json!({})));
+    let source = "-- @transaction a\nCREATE TEMPORARY TABLE basket AS SELECT id FROM customers WHERE id = :id; \
+                  -- @let id = pick(10, 20)\nSELECT * FROM `basket`;\nSELECT name FROM customers WHERE id = :id;\n\
+                  DROP TABLE basket;\n";
+    let checked = succeed(&work(&server, name, "check", source, json!({})));
+    assert!(checked.all("error").is_empty());
+    let said = succeed(&work(&server, name, "run", source, json!({})));
+    let result = said.one("result");
+    assert_eq!(result["labels"]["select_basket"]["count"], 600);
+    assert_eq!(result["unprepared"], 4, "one on each connection");
+    let unknown = source.replace("FROM `basket`", "FROM bosket");
+    let refused = carry_out(&work(&server, name, "run", &unknown, json!({})));
+    assert!(message(&refused).contains("select_bosket: "), "{}", message(&refused));
+}

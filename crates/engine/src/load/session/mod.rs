@@ -22,8 +22,8 @@ use assay_format::job::PsMode;
 /// The code under which lost connections are counted among errors.
 const LOST: u16 = 0;
 
-pub(crate) use statements::StatementPlan;
 use statements::{OwnStatements, Planned, Transport};
+pub(crate) use statements::{StatementPlan, travels_as_text};
 
 /// The message to a workload that uses a handle after closing it.
 const NOT_PREPARED: &str = "the workload used a statement that it has not prepared, or has closed";
@@ -90,7 +90,7 @@ impl MeasuredSession {
                 let prepared = connection.prepare_all(plan.listed.iter().map(|one| one.template.sql())).await;
                 let answers = prepared.map_err(|error| Fatal::statement(WHAT, &error))?;
                 let way = |(answer, listed): (_, &Planned)| {
-                    Transport::of(answer).map_err(|error| match listed.place.as_deref() {
+                    Transport::of(answer, listed.uses_made).map_err(|error| match listed.place.as_deref() {
                         Some(place) => (true, Fatal::of_load(Some(place), &error)),
                         None => (false, Fatal::statement(WHAT, &error)),
                     })

@@ -12,6 +12,14 @@ use crate::load::commits::Boundary;
 
 /// The code of a server that cannot prepare this kind of statement (ER_UNSUPPORTED_PS).
 const UNSUPPORTED_PS: u16 = 1295;
+/// The code of a server that has no such table (ER_NO_SUCH_TABLE).
+const NO_SUCH_TABLE: u16 = 1146;
+
+/// Whether a statement travels as text because of this refusal to prepare it: the server cannot prepare its kind, or the
+/// table that it uses is made by another statement of the load.
+pub(crate) fn travels_as_text(refusal: Option<u16>, uses_made: bool) -> bool {
+    refusal == Some(UNSUPPORTED_PS) || (uses_made && refusal == Some(NO_SUCH_TABLE))
+}
 
 /// A statement as all connections of an event loop know it.
 pub(crate) struct Planned {
@@ -20,6 +28,8 @@ pub(crate) struct Planned {
     pub boundary: Boundary,
     /// Where a person has written it.
     pub place: Option<Arc<str>>,
+    /// Whether it uses a table that another statement of the list makes.
+    pub uses_made: bool,
     /// Whether the workload has closed it: then its handle means nothing any more.
     closed: Cell<bool>,
 }
@@ -27,7 +37,8 @@ pub(crate) struct Planned {
 impl Planned {
     fn new(label: LabelId, sql: &str) -> Self {
         let boundary = Boundary::of(sql.as_bytes());
-        Self { label, template: Template::new(sql), boundary, place: None, closed: Cell::new(false) }
+        let template = Template::new(sql);
+        Self { label, template, boundary, place: None, uses_made: false, closed: Cell::new(false) }
     }
 
     pub(crate) fn is_closed(&self) -> bool {
@@ -48,11 +59,16 @@ pub(crate) struct StatementPlan {
 
 impl StatementPlan {
     pub(crate) fn new(setup: &[String], statements: &[Statement]) -> Self {
+        let uses_made = assay_sql::uses_made(statements.iter().map(|one| one.sql.as_bytes()));
         Self {
             setup: setup.to_vec(),
             listed: statements
                 .iter()
-                .map(|one| Planned { place: one.place.clone(), ..Planned::new(one.label, &one.sql) })
+                .zip(uses_made)
+                .map(|(one, uses_made)| {
+                    let place = one.place.clone();
+                    Planned { place, uses_made, ..Planned::new(one.label, &one.sql) }
+                })
                 .collect(),
             own: RefCell::default(),
             next_own: Cell::new(statements.len() as u32),
@@ -89,23 +105,27 @@ impl StatementPlan {
 /// The way in which one statement travels on one connection.
 pub(crate) enum Transport {
     Prepared(Prepared),
-    /// A text: the job wants that, or the server cannot prepare this kind.
+    /// A text: the job wants that, or the server cannot prepare it.
     Text,
 }
 
 impl Transport {
     /// # Errors
-    /// The server refused to prepare the statement, and not because it cannot prepare its kind.
-    pub(crate) fn of(answer: Result<Prepared, ServerError>) -> Result<Self, Error> {
-        Self::of_one(answer.map_err(Error::Server))
+    /// The server refused to prepare the statement, and as text it would fare no better.
+    pub(crate) fn of(answer: Result<Prepared, ServerError>, uses_made: bool) -> Result<Self, Error> {
+        Self::of_either(answer.map_err(Error::Server), uses_made)
     }
 
     /// # Errors
-    /// As [`Way::of`]; besides, what ended the connection.
+    /// As [`Transport::of`]; besides, what ended the connection.
     pub(crate) fn of_one(answer: Result<Prepared, Error>) -> Result<Self, Error> {
+        Self::of_either(answer, false)
+    }
+
+    fn of_either(answer: Result<Prepared, Error>, uses_made: bool) -> Result<Self, Error> {
         match answer {
             Ok(prepared) => Ok(Self::Prepared(prepared)),
-            Err(error) if error.code() == Some(UNSUPPORTED_PS) => Ok(Self::Text),
+            Err(error) if travels_as_text(error.code(), uses_made) => Ok(Self::Text),
             Err(error) => Err(error),
         }
     }

@@ -9,7 +9,7 @@ pub(super) fn check(facts: &Facts) -> Option<Doubt> {
         return None;
     }
     let message = format!(
-        "{} of all connections could not be prepared by the server (error 1295) and went as text, which it parses each time: \
+        "{} of all connections could not be prepared by the server and went as text, which it parses each time: \
          beside a load whose statements are prepared these figures say nothing",
         counted(count, "statement"),
     );
