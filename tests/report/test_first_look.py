@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from assay.reporting.report.first_look import first_sentences, looks_of
 from assay.reporting.report.ledger_sentences import Telling
@@ -142,10 +144,18 @@ MORE = ledger(
 )
 
 
+def tried_again(rollbacks: float) -> LedgerShift:
+    """Returns counters of transactions with 30 % more statements, and so many more rollbacks of each."""
+    more = LineShift("rollbacks_per_transaction", "", "1", 0.1, 0.1 + rollbacks, rollbacks, 0, 0, "moved")
+    return replace(MORE, lines=(*MORE.lines, more))
+
+
 @pytest.mark.parametrize(
     ("shifts", "first"),
     [
         ((FAR, MORE), "30 more statements per transaction"),
+        ((FAR, tried_again(0.1)), "30 more statements per transaction"),
+        ((ledger("time", 100, line("row-locks", 50)), tried_again(0.3)), "row locks"),
         ((CHARSET, MORE), "30 more statements per transaction"),
         ((ledger("time", 100, line("row-locks", 70)), MORE), "row locks"),
         ((ledger("time", 1000, line("client", 200), line("data-reads", 120)),), "reading data"),

@@ -25,6 +25,8 @@ _CONSEQUENCES = frozenset({"server_cpu_us_per_query", "context_switches_per_quer
 _OF_MACHINE = frozenset({"disk_read_bytes_per_query", "disk_write_bytes_per_query"})
 """Counters of all programs of the machine, told where the server has none that says more."""
 _OF_WORK = "statements_per_transaction"
+_TRIED_AGAIN = "rollbacks_per_transaction"
+"""A transaction that was rolled back is tried again: its statements count for the one that commits."""
 _NO_CAUSE = frozenset({UNNAMED, SMALLER, MACHINE})
 """Groups that say nothing by their names."""
 _MOST_COUNTERS = 2
@@ -76,7 +78,7 @@ def _estimated(look: FirstLook) -> FirstLook:
 def _lines(ledgers: Mapping[str, LedgerShift]) -> Iterator[FirstLook]:
     time, cpu, counters = (ledgers.get(name) for name in ("time", "cpu", COUNTERS))
     figures = [] if counters is None else _named(counters)
-    work = next((one for one in figures if one.group == _OF_WORK and _is_of_work(one, time)), None)
+    work = next((one for one in figures if one.group == _OF_WORK and _is_of_work(one, time, figures)), None)
     if work is not None:
         yield FirstLook(COUNTERS, work)
     waited, computed = _largest(time, _FOLLOWING | _NO_CAUSE), _largest(cpu, _NO_CAUSE)
@@ -128,8 +130,14 @@ def _largest(shift: LedgerShift | None, consequences: frozenset[str]) -> LineShi
     return cause if abs(cause.change) >= _MOST_OF_IT * abs(largest.change) else largest
 
 
-def _is_of_work(figure: LineShift, time: LedgerShift | None) -> bool:
-    """Returns whether a transaction takes longer because it has more statements, or shorter with fewer."""
+def _is_of_work(figure: LineShift, time: LedgerShift | None, figures: Sequence[LineShift]) -> bool:
+    """Returns whether a transaction takes longer because it has more statements, or shorter with fewer: not
+    where it has them since it is rolled back and tried again more often, which something else brings about.
+    """
+    again = next((one for one in figures if one.group == _TRIED_AGAIN), None)
+    more = figure.change / figure.before if figure.before else 0.0
+    if again is not None and _explains(again.change / (1 + again.before), more):
+        return False
     if time is None or not (time.before and time.moved) or time.change is None:
         return True
     return bool(figure.before) and _explains(figure.change / figure.before, time.change / time.before)
