@@ -133,6 +133,7 @@ def test_factors_with_the_same_last_part_are_named_in_full() -> None:
         (("load.ps_mode", ("auto", "disable")), "ps_mode", "disable"),
         (("server.dynamic.innodb_io_capacity", (200, 400)), "dynamic", {"innodb_io_capacity": 400}),
         (("load.client", ("socket", "netns")), "client", "netns"),
+        (("load.reconnect", (0, 1)), "reconnect", 1),
         (("server.memory", ("1G", "256M")), "given", {"server.memory": "256M"}),
         (("server.cpu_quota", (2.0, 0.5)), "given", {"server.cpu_quota": 0.5}),
         (("server.sync_delay_ms", (0, 0.2)), "given", {"server.sync_delay_ms": 0.2}),

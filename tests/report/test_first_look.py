@@ -144,6 +144,11 @@ MORE = ledger(
 )
 
 
+def opened(connections: float) -> LedgerShift:
+    """Returns counters of a load that opens so many more connections for each transaction."""
+    return ledger(COUNTERS, 0, line("connections_per_transaction", connections, unit="1"))
+
+
 def tried_again(rollbacks: float) -> LedgerShift:
     """Returns counters of transactions with 30 % more statements, and so many more rollbacks of each."""
     more = LineShift("rollbacks_per_transaction", "", "1", 0.1, 0.1 + rollbacks, rollbacks, 0, 0, "moved")
@@ -154,6 +159,8 @@ def tried_again(rollbacks: float) -> LedgerShift:
     ("shifts", "first"),
     [
         ((FAR, MORE), "30 more statements per transaction"),
+        ((FAR, opened(1.0)), "1.0 more connections per transaction"),
+        ((FAR, opened(0.01)), "client and network"),
         ((FAR, tried_again(0.1)), "30 more statements per transaction"),
         ((ledger("time", 100, line("row-locks", 50)), tried_again(0.3)), "row locks"),
         ((CHARSET, MORE), "30 more statements per transaction"),

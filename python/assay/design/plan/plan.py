@@ -73,6 +73,7 @@ class Treatment:
     given: Mapping[str, Scalar] = field(default_factory=dict)  # other keys, as {"server.cpus": "0-3"}
     client: Literal["socket", "tcp", "netns"] | None = None  # None: the socket, or as a DSN says
     delay_ms: float = 0.0
+    reconnect: int = 0  # transactions after which a connection is opened again; 0: never
     dynamic: dict[str, Scalar] = field(default_factory=dict)  # set on the running server
     host: dict[str, Scalar] = field(default_factory=dict)  # settings of the machine: "block.scheduler"
     volume: dict[str, Scalar] = field(default_factory=dict)  # of a volume that its run makes; none: no volume

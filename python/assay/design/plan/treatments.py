@@ -126,6 +126,7 @@ def _resolved(study: Study, name: str, levels: Levels) -> Treatment:
         volume=volume,
         client=_client(varied.get("load.client", study.load.client)),
         delay_ms=float(varied.get("load.delay_ms", study.load.delay_ms)),
+        reconnect=int(varied.get("load.reconnect", study.load.reconnect)),
         given=_given(study, varied),
         tied=tied,
         first_load=study.design.first_load,

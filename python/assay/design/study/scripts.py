@@ -29,6 +29,8 @@ NOT_WITH_SCRIPTS = {
     " many threads as there are users, or rate",
     "generators": "cannot be combined with a script, whose threads know of one engine; remove it: one engine"
     " runs thousands of them",
+    "reconnect": "cannot be combined with a Lua script, which opens its own connections; the oltp scripts"
+    " have the option reconnect: write it under [workload]",
 }
 """Keys of `[load]` that a load by a script cannot have, with what to do instead."""
 

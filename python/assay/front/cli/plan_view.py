@@ -188,7 +188,9 @@ def _settings(settings: dict[str, Any]) -> str:
 
 def _terminals(load: Load) -> str:
     terminals = "" if load.terminals is None else f", {load.terminals:,} terminals"
-    return terminals + (f", {load.think_ms:g} ms between transactions" if load.think_ms else "")
+    thinking = f", {load.think_ms:g} ms between transactions" if load.think_ms else ""
+    each = "each transaction" if load.reconnect == 1 else f"{load.reconnect:,} transactions"
+    return terminals + thinking + (f", reconnecting after {each}" if load.reconnect else "")
 
 
 def _window(seconds: float) -> str:

@@ -60,9 +60,14 @@ class OnServer:
             script=task.treatment.script,
             samples=self.server.samples,
             seed=task.seed(rung.number),
-            load=jobs.closed_loop(count, terminals=shape.terminals or 0, think_ms=shape.think_ms)
+            load=jobs.closed_loop(
+                count,
+                terminals=shape.terminals or 0,
+                think_ms=shape.think_ms,
+                reconnect_each=task.treatment.reconnect,
+            )
             if shape.kind == "threads"
-            else jobs.open_loop(rung.load, shape.arrivals, count),
+            else jobs.open_loop(rung.load, shape.arrivals, count, reconnect_each=task.treatment.reconnect),
             phases=task.phases(),
         )
 

@@ -113,9 +113,9 @@ def closed_loop(
     return Load(connections=connections, terminals=terminals, reconnect_each=reconnect_each, think=think)
 
 
-def open_loop(rate: float, arrivals: Arrivals, connections: int) -> Load:
+def open_loop(rate: float, arrivals: Arrivals, connections: int, *, reconnect_each: int = 0) -> Load:
     """Returns an open loop: operations arrive by a schedule, `rate` a second, whatever the server does."""
-    return Load(connections=connections, arrivals=at_rate(arrivals, rate))
+    return Load(connections=connections, arrivals=at_rate(arrivals, rate), reconnect_each=reconnect_each)
 
 
 def milliseconds(seconds: float) -> int:

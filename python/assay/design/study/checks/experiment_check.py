@@ -45,6 +45,12 @@ def experiment_problems(file: StudyFile) -> Iterator[Problem]:
             ("load", "think_ms"),
             "cannot be combined with an experiment, whose load sends as fast as it can; remove it",
         )
+    reconnecting = [one.place for one in file.varied if one.key == "load.reconnect"]
+    if file.load.reconnect or reconnecting:
+        yield Problem(
+            reconnecting[0] if reconnecting else ("load", "reconnect"),
+            "cannot be combined with an experiment, which keeps its connections; remove it",
+        )
     if file.load.generators is not None:
         yield Problem(
             ("load", "generators"), "cannot be combined with an experiment, which has one engine; remove it"

@@ -169,9 +169,12 @@ def _script_problems(file: StudyFile) -> Iterator[Problem]:
         yield Problem(("experiment", "use"), EXPERIMENTS_WITHOUT_SCRIPTS[file.experiment.use])
     if not any(map(is_lua, uses(file))):
         return
+    varied = {one.key: one.place for one in file.varied}
     for key, sentence in NOT_WITH_SCRIPTS.items():
         if key in file.load.model_fields_set:
             yield Problem(("load", key), sentence)
+        elif place := varied.get(f"load.{key}"):
+            yield Problem(place, sentence)
 
 
 def _delay_problems(file: StudyFile) -> Iterator[Problem]:

@@ -167,6 +167,20 @@ class Load(Table):
         ),
     ] = 0.0
 
+    reconnect: Annotated[
+        int,
+        by_field(
+            needing(
+                whole(
+                    "Transactions after which a connection is closed and opened again, as by an application"
+                    " without a connection pool; 0: never.",
+                    0,
+                ),
+                "server",
+            )
+        ),
+    ] = 0
+
     @property
     def kind(self) -> LoadKind:
         if self.iodepth is not None:

@@ -3,7 +3,7 @@
 The ledger of time says whether transactions wait or compute, that of processor time what they compute. Where
 processors are busy, whatever costs more of them makes everybody wait for them, too, clients on the same
 machine among them: such a wait is a consequence, and the cost is named in its place. Another plan stands
-before what it costs, and so do more statements of a transaction.
+before what it costs, and so do more statements of a transaction, and connections opened for it.
 """
 
 from __future__ import annotations
@@ -25,6 +25,9 @@ _CONSEQUENCES = frozenset({"server_cpu_us_per_query", "context_switches_per_quer
 _OF_MACHINE = frozenset({"disk_read_bytes_per_query", "disk_write_bytes_per_query"})
 """Counters of all programs of the machine, told where the server has none that says more."""
 _OF_WORK = "statements_per_transaction"
+_CONNECTIONS = "connections_per_transaction"
+_OFTEN = 0.1
+"""Connections that are opened for each transaction from which on the load works in another way."""
 _TRIED_AGAIN = "rollbacks_per_transaction"
 """A transaction that was rolled back is tried again: its statements count for the one that commits."""
 _NO_CAUSE = frozenset({UNNAMED, SMALLER, MACHINE})
@@ -78,16 +81,15 @@ def _estimated(look: FirstLook) -> FirstLook:
 def _lines(ledgers: Mapping[str, LedgerShift]) -> Iterator[FirstLook]:
     time, cpu, counters = (ledgers.get(name) for name in ("time", "cpu", COUNTERS))
     figures = [] if counters is None else _named(counters)
-    work = next((one for one in figures if one.group == _OF_WORK and _is_of_work(one, time, figures)), None)
-    if work is not None:
-        yield FirstLook(COUNTERS, work)
+    work = [one for one in figures if _is_of_work(one, time, figures)]
+    yield from (FirstLook(COUNTERS, one) for one in work)
     waited, computed = _largest(time, _FOLLOWING | _NO_CAUSE), _largest(cpu, _NO_CAUSE)
     of_more = computed is not None and waited is not None and _takes_more(computed, waited, counters)
     if cpu is not None and computed is not None and (of_more or _is_of_processors(waited, time, cpu)):
         yield FirstLook(cpu.ledger, computed, _inside(computed, cpu))
     elif time is not None and waited is not None:
         yield FirstLook(time.ledger, waited, _inside(waited, time))
-    telling = [one for one in figures if one.group not in _CONSEQUENCES and one is not work]
+    telling = [one for one in figures if one.group not in _CONSEQUENCES and one not in work]
     telling.sort(key=lambda one: one.group in _OF_MACHINE)
     yield from (FirstLook(COUNTERS, one) for one in telling[:_MOST_COUNTERS])
 
@@ -131,9 +133,12 @@ def _largest(shift: LedgerShift | None, consequences: frozenset[str]) -> LineShi
 
 
 def _is_of_work(figure: LineShift, time: LedgerShift | None, figures: Sequence[LineShift]) -> bool:
-    """Returns whether a transaction takes longer because it has more statements, or shorter with fewer: not
-    where it has them since it is rolled back and tried again more often, which something else brings about.
+    """Returns whether a transaction takes longer because it opens a connection, or has more statements, or
+    shorter with fewer: not where it has them since it is rolled back and tried again more often, which
+    something else brings about.
     """
+    if figure.group != _OF_WORK:
+        return figure.group == _CONNECTIONS and abs(figure.change) >= _OFTEN
     again = next((one for one in figures if one.group == _TRIED_AGAIN), None)
     more = figure.change / figure.before if figure.before else 0.0
     if again is not None and _explains(again.change / (1 + again.before), more):
