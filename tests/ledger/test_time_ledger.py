@@ -161,6 +161,26 @@ def test_think_time_is_the_clients_and_the_rest_of_its_time_stays() -> None:
     )
 
 
+def test_the_time_without_a_connection_is_no_time_to_think() -> None:
+    text = (
+        _switch(1, 0, "SWITCH IN")
+        + _switch(1, 20, "leave", *_CLIENT)
+        + _switch(1, 20, "SWITCH OUT")
+        + _switch(1, 60, "SWITCH IN")
+    )
+    profile = _profile(text, "mariadb", load={1: ""})
+    pauses = {"mean_think_ms": 50.0, "mean_connect_ms": 50.0}
+    found = {
+        (one.group, one.line): one.amount
+        for one in time_lines(profile, MeasuredLoad(1.0, "threads", {"tps": 10.0, **pauses}))
+    }
+    assert ("client", "think time") not in found
+    assert found["client", "opening the connection again"] == pytest.approx(
+        min(50_000, 100_000 - sum(ns for name, ns in found.items() if "again" not in name[1]))
+    )
+    assert sum(found.values()) == pytest.approx(100_000)
+
+
 def test_a_wait_for_a_processor_after_a_wake_up_is_taken_off_the_wait() -> None:
     text = (
         _switch(1, 0, "SWITCH IN")

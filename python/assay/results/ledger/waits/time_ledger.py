@@ -28,6 +28,8 @@ from assay.results.ledger.waits.rules import WaitClass, WaitRules, rules_of
 ON_CPU, CLIENT, QUEUE = "on-cpu", "client", "queue"
 POOL, NO_THREAD = "idle-pool", "in no thread"
 """Idle threads of a thread pool, and the time of its connections in which no thread serves them."""
+CONNECTING = "opening the connection again"
+"""Time of a connection in which the server has no thread for it, since it is closed or not yet opened."""
 PREEMPTED, THINK, THROTTLED = "preempted", "think time", "quota used up"
 EITHER = "preempted or quota used up"
 CHECKPOINT, LAG, CHECKPOINT_OR_LAG = "checkpoint", "lagging purge", "checkpoint or lagging purge"
@@ -110,11 +112,14 @@ def _in_closed_loop(
         return _in_pool(parts, window_ns, threads, measured, total)
     whole_ns = window_ns * max(float(threads), measured.load)
     amounts = {part: total * ns / whole_ns for part, ns in parts.items()}
-    think = min(1e3 * measured.figures.get("mean_think_ms", 0.0), _of(amounts, CLIENT))
-    if think > 0:
+    pause, connecting = (1e3 * measured.figures.get(f"mean_{of}_ms", 0.0) for of in ("think", "connect"))
+    think = min(pause - connecting, _of(amounts, CLIENT))
+    if think > _ROUNDING * total:
         kept = 1 - think / _of(amounts, CLIENT)
         amounts = {part: amount * kept if part[0] == CLIENT else amount for part, amount in amounts.items()}
         amounts[CLIENT, THINK] = think
+    if connecting > 0:
+        amounts[CLIENT, CONNECTING] = min(connecting, max(0.0, total - math.fsum(amounts.values())))
     return amounts
 
 
