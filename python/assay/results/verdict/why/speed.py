@@ -96,14 +96,20 @@ def _of_speed(run: RunLedger, by: float) -> RunLedger:
 
 
 def _median(before: RunLedger, after: RunLedger) -> float | None:
-    """Returns the median over groups of the logarithm of after / before; None where no group has both."""
+    """Returns the median over groups of the logarithm of after / before, each with the weight of its amounts:
+    small groups have few samples, and would blur it. None where no group has both.
+    """
     sides = [defaultdict[str, float](float), defaultdict[str, float](float)]
     for side, run in zip(sides, (before, after), strict=True):
         for (group, _), amount in run.amounts.items():
             side[group] += amount
-    found = [
-        math.log(sides[1][group] / amount)
+    both = [
+        (amount, sides[1][group])
         for group, amount in sides[0].items()
         if group not in (MACHINE, UNNAMED) and amount > 0 and sides[1][group] > 0
     ]
-    return float(np.median(found)) if found else None
+    if not both:
+        return None
+    apart = sorted((math.log(after / before), before + after) for before, after in both)
+    up_to = np.cumsum([weight for _, weight in apart])
+    return apart[int(np.searchsorted(up_to, up_to[-1] / 2))][0]
