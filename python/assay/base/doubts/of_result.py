@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 
 from assay.base.doubts.figures import RungFigures, Served, Statements
-from assay.base.format import RENEWED
 from assay.base.format.event import LabelTimes, RunResult
 from assay.base.format.job import Phases
 
 _WHOLE = "transaction"
+_RENEWED = "connect"
+"""The label of connections that a workload renews."""
 _LATE = 0.99
 _DRAIN_S = Phases().drain_ms / 1000
 """Seconds of a drain, where nobody has measured how long it took: the most, unless a job says otherwise."""
@@ -60,7 +61,7 @@ def statements_of(result: RunResult, elapsed_s: float | None = None) -> Statemen
     failed = sum(sum(one.errors.values()) + one.timeouts for one in both)
     # No result says how many statements of a failed packet the server came to: at most a transaction's.
     of_one = math.ceil(result.sent_statements / max(sum(one.transactions for one in both), 1))
-    unknown = RENEWED in result.labels
+    unknown = _RENEWED in result.labels
     if elapsed_s is None:
         # What never ended has kept the drain going for as long as its job allows.
         unknown = unknown or result.abandoned > 0

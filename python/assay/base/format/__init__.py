@@ -10,14 +10,13 @@ from assay.base.lazy import lazily
 
 if TYPE_CHECKING:
     from assay.base.format import event, job, limits
-    from assay.base.format.measures import OWN_MEASURES, OWN_MEASURES_OF, RENEWED
+    from assay.base.format.measures import OWN_MEASURES, OWN_MEASURES_OF
 else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
     "OWN_MEASURES",
     "OWN_MEASURES_OF",
-    "RENEWED",
     "event",
     "job",
     "limits",

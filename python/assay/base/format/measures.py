@@ -6,8 +6,6 @@ from collections.abc import Mapping
 
 from assay.base.format.event import OwnMeasure
 
-RENEWED = "connect"
-"""The label of the time in which a load closes a connection and opens it again."""
 OWN_MEASURES: tuple[OwnMeasure, ...] = (
     OwnMeasure(kind="new_order", name="tpmc", per_s=60, unit="/min", whole=True),
 )

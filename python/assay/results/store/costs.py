@@ -3,7 +3,7 @@ the same time.
 
 The stretch lies between the first and the last reading *inside* the measured window, so that nothing outside
 the load is counted and nothing is extrapolated. The server's own counters are divided by its own count of
-statements (less the sampler's), read at the same instant, where it agrees with the client's; all others by
+statements (less the sampler's), read at the same instant, where connections are kept; all others by
 the queries that the client saw end between the two readings (linear within its one-second intervals).
 """
 
@@ -18,10 +18,8 @@ from assay.results.store.series import Series
 
 PER_QUERY = "/query"
 Cost = tuple[str, str, float]  # name, unit, value
-_AGREE = 0.1
-"""Share by which the server may count more or fewer queries than the client, whose intervals are blurred. A
-server that counts more has others' statements, or those with which connections are opened.
-"""
+RENEWED = "connect"
+"""The label of connections that are opened again: the server counts the statements that open them, too."""
 
 DISK = {"read_bytes": "B", "write_bytes": "B", "reads": PER_QUERY, "writes": PER_QUERY}
 
@@ -54,8 +52,8 @@ def _status(rung: Rung, growth: Mapping[str, float], queries: float) -> Iterator
     asked = growth.get("Questions", 0.0) - growth.get("_assay_statements", 0.0)
     if asked > 0:
         yield "Questions", PER_QUERY, asked / queries  # 1, but for failed statements: client and server agree
-        counted = asked * _share_of_queries(rung)
-        queries = counted if abs(counted - queries) <= _AGREE * queries else queries
+        if rung.result is None or RENEWED not in rung.result.labels:
+            queries = asked * _share_of_queries(rung)
     for name, by in growth.items():
         if not name.startswith(("_", "Uptime", "Questions")):
             yield name, PER_QUERY, by / queries

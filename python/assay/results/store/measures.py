@@ -8,11 +8,11 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from assay.base.format import OWN_MEASURES, RENEWED
+from assay.base.format import OWN_MEASURES
 from assay.base.number_lists import parse_numbers
 from assay.base.tally import Bag, WindowTimes, fewest_operations, percentile_ms, times_ms
 from assay.design.folder import Hello, RunResult, VolumeEntry, kind_times, response_times, succeeded
-from assay.results.store.costs import costs
+from assay.results.store.costs import RENEWED, costs
 from assay.results.store.device_failure import failure_measures
 from assay.results.store.files import files_measures
 from assay.results.store.rung import Rung
