@@ -117,7 +117,7 @@ impl Transport {
     }
 
     /// # Errors
-    /// As [`Transport::of`]; besides, what ended the connection.
+    /// The server refused to prepare the statement, or the connection has ended.
     pub(crate) fn of_one(answer: Result<Prepared, Error>) -> Result<Self, Error> {
         Self::of_either(answer, false)
     }
