@@ -107,6 +107,24 @@ def test_a_function_is_cut_to_what_builds_have_in_common(symbol: str, cut: str) 
         ("malloc handler::update_global_table_stats close_thread_table", "", "user-statistics", "malloc"),
         ("deflate fil_page_compress buf_flush_page_cleaner", "", "compression", "deflate"),
         ("k:shrink_lruvec k:filemap_read k:do_syscall_64 pread", "", "kernel-memory", "shrink_lruvec"),
+        # tools that everybody uses belong to who used them
+        ("pthread_mutex_lock m+0x4 ? handler::ha_write_tmp_row JOIN::exec", "", "sort", "pthread_mutex_lock"),
+        ("pthread_mutex_lock _ma_write_block pagecache_write", "", "aria-myisam", "pthread_mutex_lock"),
+        ("__pthread_rwlock_rdlock EVP_MD_fetch Item_func_md5::val_str", "", "digests", "__pthread_rwlock_rdlock"),
+        ("lf_hash_search MDL_map::find_or_insert", "", "metadata-locks", "lf_hash_search"),
+        ("pthread_mutex_lock m+0x4", "", "latches", "pthread_mutex_lock"),
+        ("__lll_lock_wait pthread_mutex_lock _ma_write_block", "", "latches", "__lll_lock_wait"),
+        ("my_b_flush_io_cache _my_b_write merge_buffers filesort", "", "sort", "my_b_flush_io_cache"),
+        ("my_b_flush_io_cache MYSQL_BIN_LOG::write_cache", "", "binlog", "my_b_flush_io_cache"),
+        ("write vio_write net_real_write", "", "protocol", "write"),
+        # files of the kernel, by who keeps them
+        ("k:ext4_write k:do_syscall_64 write my_b_flush_io_cache merge_buffers filesort", "", "sort", "ext4_write"),
+        ("k:ext4_write k:do_syscall_64 write my_write _ma_flush_bitmap", "", "aria-myisam", "ext4_write"),
+        ("k:ext4_write k:do_syscall_64 write my_b_flush_io_cache MYSQL_BIN_LOG::flush_cache", "", "binlog", "ext4_write"),
+        ("k:ext4_sync_file k:do_syscall_64 fsync os_file_flush_func log_write_up_to", "", "redo", "ext4_sync_file"),
+        ("k:ext4_read k:do_syscall_64 pread64 os_file_read fil_io filesort", "", "kernel-file", "ext4_read"),
+        ("k:ext4_read k:do_syscall_64 pread64 m+0x4 row_search_mvcc filesort", "", "kernel-file", "ext4_read"),
+        ("k:copy_page k:ext4_writepages k:do_syscall_64 fsync os_file_flush_func", "", "kernel-file", "copy_page"),
     ],
 )  # fmt: skip
 def test_the_first_function_from_the_leaf_that_is_known_decides(

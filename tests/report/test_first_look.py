@@ -89,6 +89,14 @@ def test_where_nothing_moved_nothing_is_said() -> None:
     assert sentences(still, IDLE, statements=(StatementChange("a", "b", ("SELECT 1",), (), 6),)) == []
 
 
+def test_what_is_certain_and_too_small_to_be_of_use_is_not_looked_at_first() -> None:
+    small = line("sort", 0.2)
+    assert sentences(ledger("cpu", 100, small)) == []
+    assert sentences(ledger("cpu", 50, small)) == [
+        "b against a, at 4 threads: look first at sorting and temporary tables (+0.20 µs per query on processors)."
+    ]
+
+
 def test_estimates_are_looks_that_no_sentence_has() -> None:
     """Few blocks give no word, but a program may ask what is largest."""
     waits = line("row-locks", 9, word="estimate-only"), line("client", 2, word="estimate-only")

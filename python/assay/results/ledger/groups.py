@@ -26,10 +26,16 @@ _FLAVOURS = ("mariadb", "mysql", "common")
 
 @dataclass(frozen=True)
 class Rule:
-    """Patterns of one group: a function belongs to it that one of them matches wholly."""
+    """Patterns of one group: a function belongs to it that one of them matches wholly.
+
+    `of_caller`: only where no function that called it is known. `callers`: groups to which a function of this
+    one belongs where theirs called it.
+    """
 
     group: str
     pattern: re.Pattern[str]
+    of_caller: bool = False
+    callers: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -60,8 +66,8 @@ class GroupRules:
     features: tuple[Rule, ...]
     files: tuple[FileRule, ...]
 
-    def of_function(self, function: Function) -> str | None:
-        """Returns the group of a function; None for one that no pattern knows, and for one without a name."""
+    def of_function(self, function: Function) -> Rule | None:
+        """Returns the rule of a function; None for one that no pattern knows, and for one without a name."""
         if not function.known:
             return None
         return self._of_name(cut_name(function.name), function.object == _IN_KERNEL)
@@ -98,9 +104,9 @@ class GroupRules:
         return next((of for one in known if (of := self._of_runner(cut_name(one.name))) is not None), None)
 
     @lru_cache(maxsize=1 << 16)  # noqa: B019 - there is one of these objects for as long as the program runs
-    def _of_name(self, name: str, in_kernel: bool) -> str | None:
+    def _of_name(self, name: str, in_kernel: bool) -> Rule | None:
         rules = self.kernel if in_kernel else self.server
-        return next((one.group for one in rules if one.pattern.match(name)), None)
+        return next((one for one in rules if one.pattern.match(name)), None)
 
     @lru_cache(maxsize=1 << 16)  # noqa: B019
     def _of_caller(self, name: str) -> str | None:
@@ -125,7 +131,7 @@ def group_rules() -> GroupRules:
         threads=tuple(threads),
         features=tuple(_rules("features")),
         files=tuple(
-            FileRule(str(one["id"]), _any_of(one["files"]), bool(one.get("calls")))
+            FileRule(str(one["id"]), _any_of(one["files"]), calls=bool(one.get("calls")))
             for one in _table("objects")["group"]
         ),
     )
@@ -160,8 +166,9 @@ def group_of(
     objects: Sequence[ObjectFile] = (),
 ) -> str:
     """Returns the group of a call stack, whose leaf is first: that of its thread, of the feature that it is a
-    part of, else that of the first function that a pattern knows, in the kernel if it ends there. Code of a
-    file with one purpose, among `objects`, that no pattern knows goes by the file.
+    part of, else that of the first function that a pattern knows, in the kernel if it ends there: of what
+    everybody uses, that of its caller. Code of a file with one purpose, among `objects`, that no pattern
+    knows goes by the file.
     """
     of_thread = rules.of_thread(thread, stack)
     if of_thread is None and (feature := rules.of_feature(stack, objects)) is not None:
@@ -173,24 +180,37 @@ def group_of(
 def _of_functions(
     stack: Sequence[Function], rules: GroupRules, unnamed: str, objects: Sequence[ObjectFile]
 ) -> str:
-    in_kernel = bool(stack) and stack[0].object == _IN_KERNEL
-    of_file, file = None, _NOWHERE
+    if not stack or stack[0].object != _IN_KERNEL:
+        return _of_server(stack, rules, objects) or unnamed
+    inside = next((place for place, one in enumerate(stack) if one.object != _IN_KERNEL), len(stack))
+    known = (rule for one in stack[:inside] if (rule := rules.of_function(one)) is not None)
+    found = next(known, None)
+    if found is None:
+        return KERNEL
+    caller = _of_server(stack[inside:], rules, objects) if found.callers else None
+    return caller if caller in found.callers else found.group
+
+
+def _of_server(stack: Sequence[Function], rules: GroupRules, objects: Sequence[ObjectFile]) -> str | None:
+    """Returns the group of a call stack outside the kernel; None where nothing tells it."""
+    of_tool, of_file, file = None, None, _NOWHERE
     for function in stack:
-        if in_kernel and function.object != _IN_KERNEL:
-            break
         if of_file is not None and function.object != file:
             return of_file
         found = rules.of_function(function)
-        if found is not None:
-            return found
+        if found is not None and not found.of_caller:
+            return found.group
+        if found is not None and of_tool is None:
+            of_tool = found.group
         if 0 <= function.object < len(objects):
             of_file, file = rules.of_file(objects[function.object].name), function.object
-    return KERNEL if in_kernel else of_file or unnamed
+    return of_file or of_tool
 
 
 def _rules(table: str) -> Iterator[Rule]:
     for one in _table(table)["group"]:
-        yield Rule(str(one["id"]), _any_of(one["functions"]))
+        of_caller, callers = bool(one.get("of_caller")), frozenset(map(str, one.get("callers", ())))
+        yield Rule(str(one["id"]), _any_of(one["functions"]), of_caller, callers)
 
 
 def _table(name: str) -> dict[str, list[dict[str, Any]]]:

@@ -29,7 +29,7 @@ from assay.results.store.costs import PER_QUERY
 from assay.results.store.tables import TABLES, file_name, table_of
 
 #: Raised when the tables change, or what a measure is, so that an old store is built again.
-VERSION = 33
+VERSION = 34
 INDEX = "index.json"
 SUMMARY = "summary.json"
 PREFIX = "part-"

@@ -35,6 +35,8 @@ _NO_CAUSE = frozenset({UNNAMED, SMALLER, MACHINE})
 _MOST_COUNTERS = 2
 _LITTLE = 0.05
 """Share of a line that an estimate must differ by."""
+_OF_USE = 0.0025
+"""Share of all that a ledger measured, from which on a line is worth to be looked at first."""
 _MOST_OF_IT = 0.5
 """Share of a group, or of a relative difference, from which on a part stands for the whole."""
 
@@ -99,10 +101,13 @@ def _is_estimate(shift: LedgerShift) -> bool:
 
 
 def _named(shift: LedgerShift) -> tuple[LineShift, ...]:
-    """Returns the groups that have moved; of estimates those that differ by more than a little."""
+    """Returns the groups that have moved by an amount of use; of estimates those that differ by more than a
+    little.
+    """
     if _is_estimate(shift):
         return tuple(one for one in shift.groups if abs(one.change) > _LITTLE * max(one.before, one.after))
-    return shift.named
+    least = _OF_USE * max(shift.before or 0.0, shift.after or 0.0)
+    return tuple(one for one in shift.named if abs(one.change) >= least)
 
 
 def _whole(shift: LedgerShift) -> float | None:
