@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 from assay.base.errors import HostError
 from assay.design.folder import Function
-from assay.system.host.perf import FunctionNames, MappedFile, demangled, kernel_symbols, read_perf_data
+from assay.system.host.perf import FunctionNames, MappedFile, demangled, kernel_symbols
 from assay.system.host.perf.elf import read_program
+from assay.system.host.perf.perf_data import read_perf_data
 from assay.system.host.perf.pointer_tables import with_pointed_names
 from assay.system.host.perf.program_file import Object, ProgramFile, Section
 

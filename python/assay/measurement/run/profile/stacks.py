@@ -10,10 +10,10 @@ from pathlib import Path
 from assay.base.errors import AssayError, HostError
 from assay.design.folder import ProfileSource, SampledStack, StackProfile, ThreadName, write_packed
 from assay.measurement.run.profile.watcher import Stage, Watched
-from assay.system.host.perf import FunctionNames, PerfData, Recording, read_perf_data
+from assay.system.host.perf import FunctionNames, PerfData, StackRecording, started_recording
 
 _LONGEST_S = 700.0
-"""perf ends by itself after this time, whatever becomes of the lab: longer than the longest window."""
+"""A recording by perf ends by itself then, whatever becomes of the lab: longer than the longest window."""
 _READ_TIMEOUT_S = 5.0
 _LONGER = "give the window more time, by profile_s under [load]: on a busy machine perf begins late"
 _THREADS = "SELECT thread_os_id, name FROM performance_schema.threads WHERE thread_os_id IS NOT NULL"
@@ -28,16 +28,15 @@ class Stacks:
     stage: Stage = "main"
 
     def __init__(self) -> None:
-        self._recording: Recording | None = None
+        self._recording: StackRecording | None = None
         self._threads: dict[int, str] = {}
         self._period_ns = 0
 
     def prepare(self, watched: Watched) -> None:
         self._period_ns = round(1e9 / watched.hz)
-        self._file = watched.folder.path / "perf.data"
         self._watched = watched
-        self._recording = Recording(watched.process(), self._file, self._period_ns, _LONGEST_S)
-        self._recording.start()
+        file = watched.folder.path / "perf.data"
+        self._recording = started_recording(watched.process(), file, self._period_ns, _LONGEST_S)
 
     def abandon(self) -> None:
         if self._recording is not None:
@@ -55,11 +54,8 @@ class Stacks:
     def read(self, watched: Watched) -> ProfileSource:
         assert self._recording is not None, "begun"
         lacking = self._recording.lacking
-        try:
-            data = read_perf_data(self._file, watched.process())
-        finally:
-            self._file.unlink(missing_ok=True)
         roots = (Path(f"/proc/{watched.process()}/root"), Path("/"))
+        data = self._recording.data(roots)
         names = FunctionNames(data.mapped, roots)
         profile = _profile(data, names, self._threads, self._period_ns, kernel=lacking is None)
         notes = list(names.notes)

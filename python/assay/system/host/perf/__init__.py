@@ -3,10 +3,11 @@ given the names of functions, of stripped programs too.
 """
 
 from assay.system.host.perf.demangling import demangled
+from assay.system.host.perf.mapped import MappedFile
 from assay.system.host.perf.naming import FunctionNames, KernelSymbols, kernel_symbols
-from assay.system.host.perf.perf_data import MappedFile, PerfData, read_perf_data
+from assay.system.host.perf.perf_data import PerfData
 from assay.system.host.perf.readiness import profile_readiness
-from assay.system.host.perf.recording import Recording
+from assay.system.host.perf.recording import StackRecording, started_recording
 from assay.system.host.perf.schedule import Scheduled, ScheduleReading, read_schedule
 from assay.system.host.perf.switch_recording import SwitchRecording
 from assay.system.host.perf.switch_records import FrameNames, Leaving, switch_records
@@ -20,15 +21,16 @@ __all__ = [
     "MappedFile",
     "PerfData",
     "Recorded",
-    "Recording",
     "ScheduleReading",
     "Scheduled",
+    "StackRecording",
     "SwitchRecording",
     "demangled",
     "kernel_symbols",
     "profile_readiness",
     "read_perf_data",
     "read_schedule",
+    "started_recording",
     "switch_profile",
     "switch_records",
 ]

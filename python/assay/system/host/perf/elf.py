@@ -47,11 +47,11 @@ def read_program(path: Path, debug: Path | None = None) -> ProgramFile | None:
 
     `debug` is the folder of debug files by build id, whose symbols are taken as well.
     """
-    raw, build_id, entries = _content(path), None, np.empty(0, dtype=np.uint64)
+    raw, build_id, entries = content_of(path), None, np.empty(0, dtype=np.uint64)
     if bytes(raw[:6]) != _MAGIC:
         return None
     header = _HEADER.unpack_from(raw)
-    programs = [_PROGRAM.unpack_from(raw, header[5] + header[9] * one) for one in range(header[10])]
+    programs = _programs(raw)
     faults: list[str] = []
     with _part("its notes", faults):
         build_id = _build_id(raw, programs)
@@ -71,7 +71,7 @@ def read_program(path: Path, debug: Path | None = None) -> ProgramFile | None:
     starts, ends, names = _in_order(tables, entries)
     found = ProgramFile(
         build_id=build_id,
-        segments=tuple(Segment(one[2], one[5], one[3]) for one in programs if one[0] == _LOAD),
+        segments=_segments(programs),
         starts=starts,
         ends=ends,
         names=names,
@@ -92,7 +92,7 @@ def _part(what: str, faults: list[str]) -> Iterator[None]:
         faults.append(f"{what}: {why_unreadable(error)}")
 
 
-def _content(path: Path) -> memoryview:
+def content_of(path: Path) -> memoryview:
     """Returns a file as it lies on the disk; nothing of one that is too large, or empty."""
     if not 0 < path.stat().st_size <= _LARGEST_BYTES:
         return memoryview(b"")
@@ -107,7 +107,7 @@ _Table = tuple[NDArray[np.void], memoryview]
 def _of_debug_file(path: Path) -> list[_Table]:
     if not path.is_file():
         return []
-    raw = _content(path)
+    raw = content_of(path)
     return list(_symbols(raw, _HEADER.unpack_from(raw))) if bytes(raw[:6]) == _MAGIC else []
 
 
@@ -200,8 +200,36 @@ def _build_id(raw: memoryview, programs: list[tuple[int, ...]]) -> str | None:
     return None
 
 
+def loaded_segments(raw: memoryview) -> tuple[Segment, ...]:
+    """Returns the parts of a program file that are loaded. Raises what `UNREADABLE` names."""
+    return _segments(_programs(raw))
+
+
+def frame_table(raw: memoryview) -> list[tuple[int, int]]:
+    """Returns the sorted table of `.eh_frame_hdr`: the start of each function, and the address of its entry.
+    Raises what `UNREADABLE` names.
+    """
+    if bytes(raw[:6]) != _MAGIC:
+        return []
+    found = _frame_table(raw, _programs(raw))
+    return [(start, entry) for start, entry in found.tolist()]
+
+
+def _programs(raw: memoryview) -> list[tuple[int, ...]]:
+    header = _HEADER.unpack_from(raw)
+    return [_PROGRAM.unpack_from(raw, header[5] + header[9] * one) for one in range(header[10])]
+
+
+def _segments(programs: list[tuple[int, ...]]) -> tuple[Segment, ...]:
+    return tuple(Segment(one[2], one[5], one[3]) for one in programs if one[0] == _LOAD)
+
+
 def _entries(raw: memoryview, programs: list[tuple[int, ...]]) -> Addresses:
     """Returns the starts of functions in the sorted table of `.eh_frame_hdr`."""
+    return _frame_table(raw, programs)[:, 0]
+
+
+def _frame_table(raw: memoryview, programs: list[tuple[int, ...]]) -> Addresses:
     for one in programs:
         if one[0] != _EH_FRAME:
             continue
@@ -211,5 +239,5 @@ def _entries(raw: memoryview, programs: list[tuple[int, ...]]) -> Addresses:
             break
         count = struct.unpack_from("<I", raw, offset + 8)[0]
         table = np.frombuffer(raw[offset + 12 : offset + 12 + 8 * count], dtype="<i4").reshape(-1, 2)
-        return (table[:, 0].astype(np.int64) + address).astype(np.uint64)
-    return np.empty(0, dtype=np.uint64)
+        return (table.astype(np.int64) + address).astype(np.uint64)
+    return np.empty((0, 2), dtype=np.uint64)

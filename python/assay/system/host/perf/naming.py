@@ -13,7 +13,7 @@ from assay.base.decoding import UNREADABLE, why_unreadable
 from assay.design.folder import Function, ObjectFile
 from assay.system.host.perf.demangling import demangled
 from assay.system.host.perf.elf import read_program
-from assay.system.host.perf.perf_data import MappedFile
+from assay.system.host.perf.mapped import MappedFile, MappedFiles
 from assay.system.host.perf.program_file import ProgramFile
 
 DEBUG_FILES = Path("/usr/lib/debug/.build-id")
@@ -37,9 +37,7 @@ class FunctionNames:
     notes: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        latest: dict[int, MappedFile] = {one.start: one for one in self.mapped}
-        self._mapped = [latest[start] for start in sorted(latest)]
-        self._starts = [one.start for one in self._mapped]
+        self._mapped = MappedFiles(self.mapped)
         self._programs: dict[str, tuple[int, ProgramFile | None]] = {}
         self._places: dict[tuple[int, str], int] = {}
         self._seen: dict[tuple[bool, int], int] = {}
@@ -77,10 +75,9 @@ class FunctionNames:
         return Function(name or "kernel", KERNEL, name is not None)
 
     def _of_file(self, address: int) -> Function:
-        place = bisect_right(self._starts, address) - 1
-        if place < 0 or address >= self._mapped[place].end:
+        mapped = self._mapped.at(address)
+        if mapped is None:
             return Function("unknown", NOWHERE, False)
-        mapped = self._mapped[place]
         number, program = self._program(mapped.path)
         file = self.objects[number].name
         if program is None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from assay.base.errors import HostError
+from assay.system.host.perf.mapped import MappedFile
 
 _MAGIC = b"PERFILE2"
 _HEADER = struct.Struct("<8sQQ6Q")  # magic, sizes of header and attribute; offset and size of three sections
@@ -24,7 +25,9 @@ _MMAP2_NAME_AT = _PROT_AT + 8
 _MMAP_NAME_AT = 8 + _MMAP2.size
 _PROT_EXEC = 4
 
-_LOST, _COMM, _SAMPLE, _MMAP, _MMAP2_TYPE, _LOST_SAMPLES = 2, 3, 9, 1, 10, 13
+SAMPLE = 9
+"""The kind of a record that is a sample."""
+_LOST, _COMM, _MMAP, _MMAP2_TYPE, _LOST_SAMPLES = 2, 3, 1, 10, 13
 _DATA_MAP = 1 << 13
 
 _FIXED = (1 << 16, 1 << 0, 1 << 1, 1 << 2, 1 << 3, 1 << 6, 1 << 9, 1 << 7, 1 << 8)
@@ -39,16 +42,6 @@ _USER = (1 << 64) - 512
 
 Chain = tuple[tuple[int, ...], tuple[int, ...]]
 """The addresses of a call stack in the kernel and outside it, each from the leaf to the root."""
-
-
-@dataclass(frozen=True)
-class MappedFile:
-    """A file in a process's memory, from address `start` to before `end`; `offset` is where it starts."""
-
-    start: int
-    end: int
-    offset: int
-    path: str
 
 
 @dataclass
@@ -86,7 +79,7 @@ def _read(content: mmap.mmap, pid: int) -> PerfData:
         kind, misc, size = _RECORD.unpack_from(content, at)
         if size < _RECORD.size:
             raise HostError("perf record wrote a file that is not whole")
-        if kind == _SAMPLE:
+        if kind == SAMPLE:
             of, tid = _IDS.unpack_from(content, at + 8 + tid_at)
             if of != pid:
                 at += size
@@ -95,14 +88,17 @@ def _read(content: mmap.mmap, pid: int) -> PerfData:
             length = _WORD.unpack_from(content, chain)[0]
             raw[tid, content[chain + 8 : min(chain + 8 + 8 * length, at + size)]] += 1
         else:
-            _take(found, kind, misc, content[at : at + size], pid)
+            take_record(found, kind, misc, content[at : at + size], pid)
         at += size
     for (tid, chain_bytes), count in raw.items():
-        found.samples[tid, _chain(chain_bytes)] += count
+        found.samples[tid, split_chain(chain_bytes)] += count
     return found
 
 
-def _take(found: PerfData, kind: int, misc: int, record: bytes, pid: int) -> None:
+def take_record(found: PerfData, kind: int, misc: int, record: bytes, pid: int) -> None:
+    """Takes from a record of another kind than a sample what it says of a process: names of threads, mapped
+    files, losses.
+    """
     if kind == _COMM:
         of, tid = _IDS.unpack_from(record, 8)
         if of == pid:
@@ -126,7 +122,8 @@ def _text(record: bytes, at: int) -> str:
     return record[at:].split(b"\0", 1)[0].decode(errors="replace")
 
 
-def _chain(content: bytes) -> Chain:
+def split_chain(content: bytes) -> Chain:
+    """Returns a call stack as the kernel writes it, without the marks of its parts."""
     kernel: list[int] = []
     user: list[int] = []
     into = user

@@ -42,6 +42,10 @@ class Segment:
     bytes: int
     address: int
 
+    def holds(self, offset: int) -> bool:
+        """Returns whether an offset of the file is in it."""
+        return self.offset <= offset < self.offset + self.bytes
+
 
 @dataclass(frozen=True)
 class ProgramFile:
@@ -64,7 +68,7 @@ class ProgramFile:
     def address_of(self, offset: int) -> int | None:
         """Returns the address of what is at an offset of the file; None where that is not loaded."""
         for one in self.segments:
-            if one.offset <= offset < one.offset + one.bytes:
+            if one.holds(offset):
                 return offset - one.offset + one.address
         return None
 

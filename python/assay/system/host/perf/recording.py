@@ -1,17 +1,23 @@
-"""Records samples of a process with `perf record`, for a bounded time."""
+"""Records samples of a process, by events of our own or with `perf record`, for a bounded time."""
 
 from __future__ import annotations
 
 import os
 import signal
 import subprocess
+from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
+from typing import Protocol
 
 from assay.base.errors import HostError
 from assay.base.privileges import Lacking
 from assay.system.host.limits import own_limits
 from assay.system.host.perf.control import WAITING, ControlledRecord
+from assay.system.host.perf.perf_data import PerfData, read_perf_data
 from assay.system.host.perf.program import complaint, perf_program, refusal
+from assay.system.host.perf.sampling import StackSampler
+from assay.system.host.perf.unwinding import machine_registers
 from assay.system.host.privileges import lacks
 
 _ENDS_S = 20.0
@@ -19,9 +25,47 @@ _WRITTEN_BYTES = 4096
 """More than the header and the names of files: samples are in the file."""
 
 
+class StackRecording(Protocol):
+    """Samples of one process that are taken from `begin` to `end`.
+
+    `lacking`: the privilege for want of which the kernel is not seen. `by_thread`: the threads of the process
+    were sampled one by one, which costs it time.
+    """
+
+    lacking: Lacking | None
+    by_thread: bool
+
+    def begin(self) -> None:
+        """Returns once samples are taken. Raises HostError when that fails."""
+
+    def end(self) -> None:
+        """Ends it. Raises HostError where nothing was recorded."""
+
+    def kill(self) -> None:
+        """Ends it at once, whatever state it is in."""
+
+    def data(self, roots: Iterable[Path]) -> PerfData:
+        """Returns the samples. `roots` are folders in which the files of the process are looked for."""
+
+
+def started_recording(pid: int, file: Path, period_ns: int, longest_s: float) -> StackRecording:
+    """Returns a recording that begins when it is told to: by our own events, which tell the callers of code
+    without frame pointers, or by perf where these may not be had. Raises HostError where neither may.
+    """
+    machine = machine_registers()
+    if machine is not None and lacks("perf") is None:
+        own = StackSampler(pid, _processors(pid), period_ns, machine)
+        with suppress(OSError):  # a filter of system calls, as in a container
+            own.start()
+            return own
+    found = Recording(pid, file, period_ns, longest_s)
+    found.start()
+    return found
+
+
 class Recording:
-    """Samples of one process in a file, one for each `period_ns` of its processor time, with call stacks by
-    frame pointers.
+    """Samples of one process in a file of `perf record`, one for each `period_ns` of its processor time, with
+    call stacks by frame pointers.
 
     The processors that it may run on are sampled, whoever uses them, and `read_perf_data` keeps what is of
     the process. `by_thread`: we may not do that, and its threads are sampled one by one. The kernel then sets
@@ -58,7 +102,7 @@ class Recording:
             *(self._program, "record", "--quiet", "--no-buildid", "--no-buildid-cache", WAITING),
             *("--event", "cpu-clock" if self.lacking is None else "cpu-clock:u"),
             *("--count", str(self._period_ns), "--call-graph", "fp", "--output", str(self._file)),
-            *(("--pid", str(self._pid)) if self.by_thread else ("--cpu", _processors(self._pid))),
+            *(("--pid", str(self._pid)) if self.by_thread else ("--cpu", _listed(_processors(self._pid)))),
         )
 
     def end(self) -> None:
@@ -78,11 +122,21 @@ class Recording:
         """Ends perf at once, if it still runs."""
         self._perf.kill()
 
+    def data(self, roots: Iterable[Path]) -> PerfData:
+        """Returns the samples, and removes the file."""
+        try:
+            return read_perf_data(self._file, self._pid)
+        finally:
+            self._file.unlink(missing_ok=True)
 
-def _processors(pid: int) -> str:
-    """Returns the processors that a process may run on, as in `0,1,3`."""
+
+def _processors(pid: int) -> list[int]:
+    """Returns the processors that a process may run on."""
     try:
-        numbers = frozenset(os.sched_getaffinity(pid))
+        return sorted(os.sched_getaffinity(pid))
     except OSError:
-        numbers = own_limits().usable
-    return ",".join(map(str, sorted(numbers)))
+        return sorted(own_limits().usable)
+
+
+def _listed(numbers: Iterable[int]) -> str:
+    return ",".join(map(str, numbers))

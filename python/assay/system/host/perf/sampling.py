@@ -1,0 +1,249 @@
+"""Samples call stacks of a process, on all processors that it may run on, by perf events of our own.
+
+Beside the stack by frame pointers the kernel copies registers and the end of the stack, which `perf record`
+does only in place of frame pointers: from them come the callers of code without frame pointers. Source:
+perf_event_open(2).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import fcntl
+import mmap
+import os
+import platform
+import struct
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path, PurePath
+
+from assay.base.privileges import Lacking
+from assay.system.host.perf.mapped import MappedFile, MappedFiles, mapped_code
+from assay.system.host.perf.perf_data import SAMPLE, Chain, PerfData, split_chain, take_record
+from assay.system.host.perf.unwinding import MachineRegisters, StackCopy, Unwinder
+
+_CALLS: Mapping[str, int] = {"x86_64": 298, "aarch64": 241}
+_ATTRIBUTE = struct.Struct("<IIQQQQQIIQQQQIiQIHH")  # as of Linux 4.8
+_SOFTWARE, _CPU_CLOCK = 1, 0
+_SAMPLED = 1 << 1 | 1 << 5 | 1 << 12 | 1 << 13  # ids, call stack, registers, memory of the stack
+_DISABLED, _EXCLUDE_IDLE, _COMM = 1 << 0, 1 << 7, 1 << 9
+_CLOSE_ON_EXEC = 8
+_ENABLE, _DISABLE = 0x2400, 0x2401
+_HEAD_AT, _TAIL_AT = 1024, 1032
+_RECORD = struct.Struct("<IHH")
+_IDS_LENGTH = struct.Struct("<IIQ")
+_WORD = struct.Struct("<Q")
+_RING_BYTES = 4 << 20
+_EVERY_S = 0.1
+_COPIED_BYTES = 8192
+_NEAR_BYTES = 1024
+"""Enough for the frames of a function of libc and of the one that called it."""
+_OF_THREADS = ("libc.", "libc-", "libpthread", "ld-")
+"""Names of the files in which all threads begin."""
+_MOST_KEPT_BYTES = 256 << 20
+
+
+class StackSampler:
+    """Samples of one process, one for each `period_ns` of the time of each processor of these that it uses.
+
+    Their call stacks are whole where the kernel could copy enough of the thread's stack. `lacking` and
+    `by_thread` are those of a `Recording`: nothing is amiss.
+    """
+
+    lacking: Lacking | None = None
+    by_thread = False
+
+    def __init__(
+        self, pid: int, processors: Iterable[int], period_ns: int, machine: MachineRegisters
+    ) -> None:
+        self._process = Path(f"/proc/{pid}")
+        self._processors, self._period_ns, self._machine = processors, period_ns, machine
+        self._events: list[_Event] = []
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._drain_until_over, name="stacks", daemon=True)
+        self._taken = _Taken(pid, machine)
+
+    def start(self) -> None:
+        """Opens the events. Raises OSError where the kernel refuses them."""
+        try:
+            self._look()
+            for one in self._processors:
+                self._events.append(_Event(one, self._period_ns, self._machine.mask))
+        except BaseException:
+            self.kill()
+            raise
+
+    def begin(self) -> None:
+        """Begins to sample."""
+        for one in self._events:
+            one.switch(_ENABLE)
+        self._thread.start()
+
+    def end(self) -> None:
+        """Ends sampling."""
+        for one in self._events:
+            one.switch(_DISABLE)
+        with suppress(OSError):  # it has ended
+            self._look()
+        self.kill()
+
+    def kill(self) -> None:
+        """Takes what is left and closes the events."""
+        self._over.set()
+        if self._thread.is_alive():
+            self._thread.join()
+        for one in self._events:
+            one.drain(self._taken.take)
+            one.close()
+        self._events = []
+
+    def data(self, roots: Iterable[Path]) -> PerfData:
+        """Returns the samples, after the end. `roots` are folders in which the process's files are looked
+        for.
+        """
+        return self._taken.data(tuple(roots))
+
+    def _look(self) -> None:
+        self._taken.program = str((self._process / "exe").readlink())
+        self._taken.mapped += mapped_code(self._process)
+        for task in self._process.glob("task/[0-9]*"):
+            with suppress(OSError):
+                self._taken.found.names[int(task.name)] = (task / "comm").read_text().strip()
+
+    def _drain_until_over(self) -> None:
+        while not self._over.wait(_EVERY_S):
+            for one in self._events:
+                one.drain(self._taken.take)
+
+
+class _Event:
+    """The event of one processor, with the ring of memory into which the kernel writes records."""
+
+    def __init__(self, processor: int, period_ns: int, registers: int) -> None:
+        attribute = _ATTRIBUTE.pack(
+            *(_SOFTWARE, _ATTRIBUTE.size, _CPU_CLOCK, period_ns, _SAMPLED, 0),
+            *(_DISABLED | _EXCLUDE_IDLE | _COMM, 0, 0, 0, 0, 0, registers, _COPIED_BYTES, 0, 0, 0, 0, 0),
+        )
+        call = _CALLS.get(platform.machine())
+        if call is None:
+            raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
+        libc = ctypes.CDLL(None, use_errno=True)
+        words = (ctypes.c_long(one) for one in (-1, processor, -1, _CLOSE_ON_EXEC))
+        self._file = libc.syscall(ctypes.c_long(call), attribute, *words)
+        if self._file < 0:
+            raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+        try:
+            self._ring = mmap.mmap(self._file, mmap.PAGESIZE + _RING_BYTES)
+        except BaseException:
+            os.close(self._file)
+            raise
+        self._lock = threading.Lock()
+
+    def switch(self, request: int) -> None:
+        fcntl.ioctl(self._file, request, 0)
+
+    def drain(self, take: Callable[[int, int, bytes], None]) -> None:
+        """Hands over each record that was written since: its kind, its flags, and the whole of it."""
+        head_word = ctypes.c_uint64.from_buffer(self._ring, _HEAD_AT)
+        tail_word = ctypes.c_uint64.from_buffer(self._ring, _TAIL_AT)
+        head, at = head_word.value, tail_word.value
+        with self._lock:  # a barrier: records are read after the head that says that they are there
+            while at < head:
+                place = at % _RING_BYTES
+                kind, misc, size = _RECORD.unpack_from(self._ring, mmap.PAGESIZE + place)
+                take(kind, misc, self._bytes(place, size))
+                at += size
+        tail_word.value = at
+        del head_word, tail_word
+
+    def _bytes(self, place: int, size: int) -> bytes:
+        first = min(size, _RING_BYTES - place)
+        start = mmap.PAGESIZE
+        return self._ring[start + place : start + place + first] + self._ring[start : start + size - first]
+
+    def close(self) -> None:
+        self._ring.close()
+        os.close(self._file)
+
+
+class _Taken:
+    """What was taken of the records of one process."""
+
+    def __init__(self, pid: int, machine: MachineRegisters) -> None:
+        self.found = PerfData()
+        self.mapped: list[MappedFile] = []
+        self._pid, self._machine = pid, machine
+        self._copied: list[tuple[int, Chain, StackCopy]] = []
+        self._kept_bytes = 0
+        self._wanted: dict[bytes, tuple[Chain, int]] = {}
+        self._files: MappedFiles | None = None
+        self.program = ""
+        self._registers = struct.Struct(f"<{len(machine.bits)}Q")
+
+    def take(self, kind: int, misc: int, record: bytes) -> None:
+        """Takes one record."""
+        if kind != SAMPLE:
+            take_record(self.found, kind, misc, record, self._pid)
+            return
+        pid, tid, length = _IDS_LENGTH.unpack_from(record, 8)
+        if pid != self._pid:
+            return
+        at = 24 + 8 * length
+        raw = record[24:at]
+        if raw not in self._wanted:
+            chain = split_chain(raw)
+            self._wanted[raw] = chain, self._wanted_bytes(chain[1])
+        chain, wanted = self._wanted[raw]
+        copy = self._copy(record, at, wanted) if wanted else None
+        if copy is None:
+            self.found.samples[tid, chain] += 1
+        else:
+            self._copied.append((tid, chain, copy))
+            self._kept_bytes += len(copy.memory)
+
+    def data(self, roots: tuple[Path, ...]) -> PerfData:
+        """Returns all samples, with the callers that were hidden."""
+        unwinder = Unwinder(self.mapped, roots, self._machine)
+        for tid, (inside, outside), copy in self._copied:
+            whole = unwinder.completed(outside, copy, is_whole=self._is_whole(outside))
+            self.found.samples[tid, (inside, whole)] += 1
+        self._copied = []
+        self.found.mapped = self.mapped
+        return self.found
+
+    def _copy(self, record: bytes, at: int, wanted: int) -> StackCopy | None:
+        """Returns registers and memory behind a call stack; None where the kernel had none to copy."""
+        if self._kept_bytes > _MOST_KEPT_BYTES or not _WORD.unpack_from(record, at)[0]:
+            return None
+        registers = self._registers.unpack_from(record, at + 8)
+        at += 8 + self._registers.size
+        size = _WORD.unpack_from(record, at)[0]
+        if not size:
+            return None
+        valid = min(_WORD.unpack_from(record, at + 8 + size)[0], wanted)
+        return StackCopy(registers, record[at + 8 : at + 8 + valid])
+
+    def _wanted_bytes(self, stack: tuple[int, ...]) -> int:
+        """Returns how much memory tells the callers that a stack lacks: none where the program itself, which
+        has frame pointers, was running.
+        """
+        if not stack:
+            return 0
+        if not self._is_whole(stack):
+            return _COPIED_BYTES
+        leaf = self._file(stack[0])
+        return 0 if leaf is not None and leaf.path == self.program else _NEAR_BYTES
+
+    def _is_whole(self, stack: tuple[int, ...]) -> bool:
+        """Returns whether frame pointers lead through the program to where the thread of a stack began."""
+        root = self._file(stack[-1]) if len(stack) > 1 else None
+        if root is None or not PurePath(root.path).name.startswith(_OF_THREADS):
+            return False
+        return any(of is not None and of.path == self.program for of in map(self._file, stack[:-1]))
+
+    def _file(self, address: int) -> MappedFile | None:
+        if self._files is None:
+            self._files = MappedFiles(self.mapped)
+        return self._files.at(address)

@@ -1,0 +1,144 @@
+"""Callers of code without frame pointers: by `.eh_frame`, as readelf reads it, and of a program that runs."""
+
+from __future__ import annotations
+
+import random
+import re
+import shutil
+import subprocess
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from assay.system.host.perf import FunctionNames, started_recording
+from assay.system.host.perf.call_frames import FrameRow, Saved, read_call_frames
+from assay.system.host.perf.elf import content_of, frame_table, loaded_segments
+from assay.system.host.perf.mapped import mapped_code
+from assay.system.host.perf.unwinding import REGISTERS, machine_registers
+from assay.system.host.privileges import lacks
+
+NAMES = {"x86_64": {7: "rsp", 6: "rbp"}, "aarch64": {31: "sp", 29: "x29"}}
+PROGRAM = """
+#include <stdlib.h>
+static volatile long sum;
+__attribute__((noinline)) static int compared(const void *a, const void *b)
+{ for (int i = 0; i < 50; i++) sum += i; return *(const int *)a - *(const int *)b; }
+__attribute__((noinline)) static void sorted(int *of)
+{
+    for (int i = 0; i < 512; i++) of[i] = (i * 7919) % 512;
+    qsort(of, 512, sizeof *of, compared);
+    sum += of[1];
+}
+__attribute__((noinline)) int main(void)
+{ int of[512]; for (;;) { sorted(of); sum++; } return (int)sum; }
+"""
+
+
+def libc() -> Path:
+    return next(Path(one.path) for one in mapped_code(Path("/proc/self")) if "/libc.so" in one.path)
+
+
+def rows_of_readelf(file: Path) -> Iterator[tuple[int, str, int]]:
+    """Yields the address, the register and the offset of each row of a frame's address."""
+    told = subprocess.run(
+        ["readelf", "--debug-dump=frames-interp", file], capture_output=True, text=True, check=False
+    ).stdout
+    in_entry = False
+    for line in told.splitlines():
+        if re.match(r"[0-9a-f]+ [0-9a-f]+ [0-9a-f]+ ", line):
+            in_entry = " FDE " in line
+        found = re.match(r"([0-9a-f]{16}) (\w+)\+(\d+)\s", line)
+        if in_entry and found:
+            yield int(found[1], 16), found[2], int(found[3])
+
+
+@pytest.mark.skipif(shutil.which("readelf") is None, reason="needs readelf, the referee")
+def test_frames_of_a_library_are_those_that_readelf_finds() -> None:
+    file = libc()
+    machine = machine_registers()
+    assert machine is not None, "of this kind of machine no registers are known"
+    names = next(NAMES[name] for name, one in REGISTERS.items() if one == machine)
+    frames, segments = read_call_frames(file), loaded_segments(content_of(file))
+    assert frames is not None
+    compared = 0
+    for address, register, offset in rows_of_readelf(file):
+        segment = next(one for one in segments if one.address <= address < one.address + one.bytes)
+        row = frames.row(address - segment.address + segment.offset)
+        assert row is not None, hex(address)
+        if row.register in names:
+            assert (names[row.register], row.offset) == (register, offset), hex(address)
+            compared += 1
+    assert compared > 10_000
+
+
+def test_what_is_no_program_has_no_frames(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    for content in (b"", b"not of a program", b"\x7fELF\x02\x01" + bytes(200), content_of(libc())[:4096]):
+        file.write_bytes(content)
+        assert read_call_frames(file) is None
+
+
+def test_a_damaged_entry_gives_no_row_and_never_an_error(tmp_path: Path) -> None:
+    whole, chance = bytearray(content_of(libc())), random.Random(7)
+    segments, table = loaded_segments(memoryview(whole)), frame_table(memoryview(whole))
+    for _, entry in table:
+        segment = next(one for one in segments if one.address <= entry < one.address + one.bytes)
+        whole[entry - segment.address + segment.offset + chance.randrange(24)] = chance.randrange(256)
+    file = tmp_path / "libc.so"
+    file.write_bytes(whole)
+    damaged = read_call_frames(file)
+    assert damaged is not None
+    rows = []
+    for start, _ in table:
+        segment = next(one for one in segments if one.address <= start < one.address + one.bytes)
+        rows.append(damaged.row(start + 4 - segment.address + segment.offset))
+    assert any(row is None for row in rows)
+    assert any(row is not None for row in rows)
+
+
+def test_a_register_that_was_taken_back_already_is_not_looked_for_below_the_stack() -> None:
+    """Behind a pop, an entry may still say that the register is kept where it was."""
+    saved = {16: Saved(True, -8), 6: Saved(True, -16), 3: None}
+    row = FrameRow(register=7, offset=8, saved=saved)
+    memory = {0x1000: 0x4242}
+    caller, registers = row.caller({7: 0x1000, 6: 5, 3: 9, 16: 1}, memory.__getitem__, 7)
+    assert (caller, registers) == (0x4242, {7: 0x1008, 6: 5, 16: 0x4242})
+
+
+def running(tmp_path: Path, *flags: str) -> subprocess.Popen[bytes]:
+    source, binary = tmp_path / "program.c", tmp_path / "program"
+    source.write_text(PROGRAM)
+    subprocess.run(["cc", "-O1", "-g0", *flags, "-o", binary, source], check=True)
+    return subprocess.Popen([binary])
+
+
+@pytest.mark.skipif(lacks("perf") is not None, reason="needs the privilege perf")
+@pytest.mark.parametrize("flag", ["-fomit-frame-pointer", "-fno-omit-frame-pointer"])
+def test_a_program_that_runs_has_whole_stacks_with_frame_pointers_and_without(
+    tmp_path: Path, flag: str
+) -> None:
+    """Sorting by a library that has no frame pointers, whatever its caller and what it calls have."""
+    process = running(tmp_path, flag)
+    try:
+        recording = started_recording(process.pid, tmp_path / "perf.data", 1_001_001, 10)
+        recording.begin()
+        assert process.poll() is None
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(1.5)
+        recording.end()
+    finally:
+        process.kill()
+        process.wait()
+    data = recording.data((Path("/"),))
+    names = FunctionNames(data.mapped)
+    whole = Counter[bool]()
+    for (_, (_, outside)), samples in data.samples.items():
+        stack = [names.functions[one].name for one in names.stack([], outside)]
+        if stack[0] == "compared":
+            callers = [one for one in stack if one in ("compared", "sorted", "main")]
+            libraries = stack[1 : stack.index("sorted")] if "sorted" in stack else []
+            whole[callers == ["compared", "sorted", "main"] and len(libraries) >= 1] += samples
+    assert sum(whole.values()) > 100
+    assert whole[True] >= 0.98 * sum(whole.values()), whole
+    assert data.lost == 0
