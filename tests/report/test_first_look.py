@@ -83,6 +83,24 @@ def sentences(
     return first_sentences(looks_of(shifts, seen, shares, how.needed), shifts, how)
 
 
+READS = line("data-reads", 200)
+
+
+@pytest.mark.parametrize(
+    ("waits", "first"),
+    [
+        ((line("runnable", 450), READS, line("on-cpu", 173)), "reading data"),
+        ((line("runnable", 450), READS, line("on-cpu", 210)), "waiting for a processor"),
+        ((line("runnable", 390), READS, line("on-cpu", 210)), "reading data"),
+        ((line("runnable", 900), READS, line("on-cpu", 20)), "waiting for a processor"),
+    ],
+)
+def test_a_wait_stands_before_what_follows_from_processors(waits: tuple[LineShift, ...], first: str) -> None:
+    """Waiting for a processor follows from all that takes longer: the larger of its causes is named."""
+    (said,) = sentences(ledger("time", 1000, *waits), CHARSET)
+    assert said.partition("look first at ")[2].startswith(first)
+
+
 def test_where_nothing_moved_nothing_is_said() -> None:
     still = ledger("time", 1000, line("row-locks", 1, word="bounded"), moved=False)
     assert sentences(still, IDLE) == []

@@ -10,12 +10,22 @@ from pathlib import Path
 from assay.base.errors import AssayError, HostError
 from assay.design.folder import ProfileSource, SampledStack, StackProfile, ThreadName, write_packed
 from assay.measurement.run.profile.watcher import Stage, Watched
-from assay.system.host.perf import FunctionNames, PerfData, StackRecording, started_recording
+from assay.system.host.perf import (
+    KERNEL,
+    FunctionNames,
+    PerfData,
+    StackRecording,
+    begins_threads,
+    started_recording,
+)
 
 _LONGEST_S = 700.0
 """A recording by perf ends by itself then, whatever becomes of the lab: longer than the longest window."""
 _READ_TIMEOUT_S = 5.0
 _LONGER = "give the window more time, by profile_s under [load]: on a busy machine perf begins late"
+_CUT_SHARE = 0.05
+_CUT = "some call stacks end before the function in which their thread began: who called them is not known"
+_BEGINS = "_start"
 _THREADS = "SELECT thread_os_id, name FROM performance_schema.threads WHERE thread_os_id IS NOT NULL"
 
 
@@ -71,10 +81,14 @@ class Stacks:
             )
         if not profile.samples:
             raise HostError("perf recorded no sample of the server", hint=_LONGER)
+        cut = _cut_samples(profile)
+        if cut > _CUT_SHARE * profile.samples:
+            notes.append(_CUT)
         size = write_packed(watched.folder, self.source, profile)
         read = {
             "samples": profile.samples,
             "lost": profile.lost,
+            "cut": cut,
             "stacks": len(profile.stacks),
             "bytes": size,
         }
@@ -115,3 +129,16 @@ def _profile(
         lost=data.lost,
         kernel=kernel,
     )
+
+
+def _cut_samples(profile: StackProfile) -> int:
+    """Returns the samples whose stack does not reach the function that began its thread."""
+    found = 0
+    for one in profile.stacks:
+        if not one.functions:
+            continue
+        root = profile.functions[one.functions[-1]]
+        if root.object >= 0 and (root.name == _BEGINS or begins_threads(profile.objects[root.object].name)):
+            continue
+        found += one.samples if root.object != KERNEL else 0
+    return found

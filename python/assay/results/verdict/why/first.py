@@ -123,7 +123,8 @@ def _whole(shift: LedgerShift) -> float | None:
 def _largest(shift: LedgerShift | None, consequences: frozenset[str]) -> LineShift | None:
     """Returns the largest group that has moved the way the whole has; None without one.
 
-    One that only follows from others makes room for one of them that has half as much.
+    One that only follows from others makes room for one of them that has half as much, alone or, where it
+    has more than processor time, which others follow from too, together with that.
     """
     if shift is None:
         return None
@@ -134,7 +135,9 @@ def _largest(shift: LedgerShift | None, consequences: frozenset[str]) -> LineShi
         return largest
     own = [one for one in named if one.group not in consequences | _NO_CAUSE | {_ON_CPU}]
     cause = max(own, key=lambda one: abs(one.change), default=largest)
-    return cause if abs(cause.change) >= _MOST_OF_IT * abs(largest.change) else largest
+    on_cpu = next((abs(one.change) for one in shift.groups if one.group == _ON_CPU), 0.0)
+    causes = abs(cause.change) + (on_cpu if abs(cause.change) >= on_cpu else 0.0)
+    return cause if causes >= _MOST_OF_IT * abs(largest.change) else largest
 
 
 def _is_of_work(figure: LineShift, time: LedgerShift | None, figures: Sequence[LineShift]) -> bool:

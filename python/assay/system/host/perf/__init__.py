@@ -3,8 +3,8 @@ given the names of functions, of stripped programs too.
 """
 
 from assay.system.host.perf.demangling import demangled
-from assay.system.host.perf.mapped import MappedFile
-from assay.system.host.perf.naming import FunctionNames, KernelSymbols, kernel_symbols
+from assay.system.host.perf.mapped import MappedFile, begins_threads
+from assay.system.host.perf.naming import KERNEL, FunctionNames, KernelSymbols, kernel_symbols
 from assay.system.host.perf.perf_data import PerfData
 from assay.system.host.perf.readiness import profile_readiness
 from assay.system.host.perf.recording import StackRecording, started_recording
@@ -14,6 +14,7 @@ from assay.system.host.perf.switch_records import FrameNames, Leaving, switch_re
 from assay.system.host.perf.thread_times import Recorded, switch_profile
 
 __all__ = [
+    "KERNEL",
     "FrameNames",
     "FunctionNames",
     "KernelSymbols",
@@ -25,6 +26,7 @@ __all__ = [
     "Scheduled",
     "StackRecording",
     "SwitchRecording",
+    "begins_threads",
     "demangled",
     "kernel_symbols",
     "profile_readiness",

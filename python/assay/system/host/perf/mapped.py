@@ -6,10 +6,11 @@ import ctypes
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 
 VDSO = "[vdso]"
 """The code that the kernel maps into every process, as the clock: it lies in no file."""
+_OF_THREADS = ("libc.", "libc-", "libpthread", "ld-")
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,11 @@ class MappedFiles:
         """Returns the file that an address lies in; None where it lies in none."""
         place = bisect_right(self._starts, address) - 1
         return self._mapped[place] if place >= 0 and address < self._mapped[place].end else None
+
+
+def begins_threads(path: str) -> bool:
+    """Returns whether a file is one of those in which all threads begin."""
+    return PurePath(path).name.startswith(_OF_THREADS)
 
 
 def mapped_code(process: Path) -> Iterator[MappedFile]:

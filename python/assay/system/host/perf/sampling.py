@@ -17,10 +17,10 @@ import struct
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from pathlib import Path, PurePath
+from pathlib import Path
 
 from assay.base.privileges import Lacking
-from assay.system.host.perf.mapped import MappedFile, MappedFiles, mapped_code
+from assay.system.host.perf.mapped import MappedFile, MappedFiles, begins_threads, mapped_code
 from assay.system.host.perf.perf_data import SAMPLE, Chain, PerfData, split_chain, take_record
 from assay.system.host.perf.unwinding import MachineRegisters, StackCopy, Unwinder
 
@@ -40,8 +40,6 @@ _EVERY_S = 0.1
 _COPIED_BYTES = 8192
 _NEAR_BYTES = 1024
 """Enough for the frames of a function of libc and of the one that called it."""
-_OF_THREADS = ("libc.", "libc-", "libpthread", "ld-")
-"""Names of the files in which all threads begin."""
 _MOST_KEPT_BYTES = 256 << 20
 
 
@@ -239,7 +237,7 @@ class _Taken:
     def _is_whole(self, stack: tuple[int, ...]) -> bool:
         """Returns whether frame pointers lead through the program to where the thread of a stack began."""
         root = self._file(stack[-1]) if len(stack) > 1 else None
-        if root is None or not PurePath(root.path).name.startswith(_OF_THREADS):
+        if root is None or not begins_threads(root.path):
             return False
         return any(of is not None and of.path == self.program for of in map(self._file, stack[:-1]))
 
