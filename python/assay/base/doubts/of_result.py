@@ -7,10 +7,8 @@ import math
 from assay.base.doubts.figures import RungFigures, Served, Statements
 from assay.base.format.event import LabelTimes, RunResult
 from assay.base.format.job import Phases
+from assay.base.labels import CONNECT, WHOLE
 
-_WHOLE = "transaction"
-_RENEWED = "connect"
-"""The label of connections that a workload renews."""
 _LATE = 0.99
 _DRAIN_S = Phases().drain_ms / 1000
 """Seconds of a drain, where nobody has measured how long it took: the most, unless a job says otherwise."""
@@ -27,7 +25,7 @@ def figures_of(result: RunResult, *, threads: int = 0) -> RungFigures:
     late_ms = None if pacing is None or not pacing.lateness else percentile_ms(pacing.lateness, _LATE)
     if result.storage is not None or result.machine is not None:
         return RungFigures(elapsed_s=result.elapsed_s, transactions=result.transactions, late_ms=late_ms)
-    whole = result.labels.get(_WHOLE)
+    whole = result.labels.get(WHOLE)
     mean_ms, longest_ms = _times_ms(whole)
     return RungFigures(
         elapsed_s=result.elapsed_s,
@@ -61,7 +59,7 @@ def statements_of(result: RunResult, elapsed_s: float | None = None) -> Statemen
     failed = sum(sum(one.errors.values()) + one.timeouts for one in both)
     # No result says how many statements of a failed packet the server came to: at most a transaction's.
     of_one = math.ceil(result.sent_statements / max(sum(one.transactions for one in both), 1))
-    unknown = _RENEWED in result.labels
+    unknown = CONNECT in result.labels
     if elapsed_s is None:
         # What never ended has kept the drain going for as long as its job allows.
         unknown = unknown or result.abandoned > 0

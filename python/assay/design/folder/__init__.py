@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         StorageResult,
         Verified,
     )
+    from assay.base.labels import WHOLE
     from assay.design.folder import live, others, viewers
     from assay.design.folder.checksums import (
         ChecksumError,
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
         written_files,
     )
     from assay.design.folder.control import Control, Request, ask, asked_of
-    from assay.design.folder.events import WHOLE, decode_event, read_events, succeeded
+    from assay.design.folder.events import decode_event, read_events, succeeded
     from assay.design.folder.findings import Figure, FinderRecord, Moment, Trace, add_found, read_found
     from assay.design.folder.fleet import FleetRecord, GeneratorEntry, LostEntry
     from assay.design.folder.looks import End, Look, Looks, change_looks, read_looks

@@ -18,9 +18,6 @@ _decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 EVENT_FORMAT = 1
 """The newest format of events that is read; the engine says its own in its first line."""
 
-WHOLE = "transaction"
-"""The label of the whole unit of work in every load; the other labels are its parts."""
-
 
 def decode_event(line: bytes | str) -> Event:
     """Decodes one line of the engine's output. Raises `msgspec.DecodeError` when it is no event, and Raises

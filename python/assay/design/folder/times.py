@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from assay.base.format.event import KindTally, LabelTimes, RunResult
-from assay.design.folder.events import WHOLE
+from assay.base.labels import WHOLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,13 +13,12 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
+from assay.base.labels import CONNECT
 from assay.results.store.rung import Rung
 from assay.results.store.series import Series
 
 PER_QUERY = "/query"
 Cost = tuple[str, str, float]  # name, unit, value
-RENEWED = "connect"
-"""The label of connections that are opened again: the server counts the statements that open them, too."""
 
 DISK = {"read_bytes": "B", "write_bytes": "B", "reads": PER_QUERY, "writes": PER_QUERY}
 
@@ -52,7 +51,7 @@ def _status(rung: Rung, growth: Mapping[str, float], queries: float) -> Iterator
     asked = growth.get("Questions", 0.0) - growth.get("_assay_statements", 0.0)
     if asked > 0:
         yield "Questions", PER_QUERY, asked / queries  # 1, but for failed statements: client and server agree
-        if rung.result is None or RENEWED not in rung.result.labels:
+        if rung.result is None or CONNECT not in rung.result.labels:
             queries = asked * _share_of_queries(rung)
     for name, by in growth.items():
         if not name.startswith(("_", "Uptime", "Questions")):

@@ -9,10 +9,11 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from assay.base.format import OWN_MEASURES
+from assay.base.labels import CONNECT
 from assay.base.number_lists import parse_numbers
 from assay.base.tally import Bag, WindowTimes, fewest_operations, percentile_ms, times_ms
 from assay.design.folder import Hello, RunResult, VolumeEntry, kind_times, response_times, succeeded
-from assay.results.store.costs import RENEWED, costs
+from assay.results.store.costs import costs
 from assay.results.store.device_failure import failure_measures
 from assay.results.store.files import files_measures
 from assay.results.store.rung import Rung
@@ -97,7 +98,7 @@ def _client(result: RunResult, ended: Mapping[str, int]) -> Iterator[Measure]:
     yield from _times(response_times(result))
     if result.mean_think_ms is not None:
         yield Measure("mean_think_ms", "ms", result.mean_think_ms)
-    if result.transactions and (connecting := result.labels.get(RENEWED)) and connecting.service:
+    if result.transactions and (connecting := result.labels.get(CONNECT)) and connecting.service:
         mean_ms = times_ms(connecting.service)["mean"] or 0.0
         yield Measure("mean_connect_ms", "ms", mean_ms * connecting.count / result.transactions)
     yield Measure("errors_per_s", "/s", sum(result.errors.values()) / result.elapsed_s)

@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from assay.base.format.job import Phases
+from assay.base.labels import CONNECT
 from assay.base.tally import times_ms
 from assay.measurement.run.experiments.stage import Stage
 from assay.system.engine import jobs
@@ -26,7 +27,7 @@ def carry_out(stage: Stage) -> Mapping[str, float]:
     )
     result = stage.run(job, keep=True).require().result
     assert result is not None
-    if (times := result.labels.get("connect")) and times.count:
+    if (times := result.labels.get(CONNECT)) and times.count:
         measured["connects_per_s"] = times.count / result.elapsed_s
         for name, value in times_ms(times.service).items():
             if value is not None and name in ("mean", "p95", "p99"):

@@ -8,7 +8,7 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from statistics import fmean
 
-from assay.design.folder import WHOLE
+from assay.base.labels import CONNECT, WHOLE
 from assay.measurement.run.experiments.background_load import BackgroundLoad, background_load
 from assay.measurement.run.experiments.peak_space import space_taken, watched
 from assay.measurement.run.experiments.stage import Stage
@@ -17,7 +17,7 @@ from assay.system.server import disk_use, quoted_name
 _AFTER_NS = 1_000_000_000
 _LONGEST_S = 86_400.0
 """Limit for the statement: a large table is copied for hours."""
-_NO_STATEMENT = (WHOLE, "connect")
+_NO_STATEMENT = (WHOLE, CONNECT)
 
 
 def carry_out(stage: Stage) -> Mapping[str, float]:
