@@ -152,7 +152,7 @@ class _Event:
                 place = at % _RING_BYTES
                 kind, misc, size = _RECORD.unpack_from(self._ring, mmap.PAGESIZE + place)
                 take(kind, misc, self._bytes(place, size))
-                at += size
+                at += max(size, _RECORD.size)
         tail_word.value = at
         del head_word, tail_word
 
@@ -181,7 +181,13 @@ class _Taken:
         self._registers = struct.Struct(f"<{len(machine.bits)}Q")
 
     def take(self, kind: int, misc: int, record: bytes) -> None:
-        """Takes one record."""
+        """Takes one record; one that is of another form than the kernel promises is lost."""
+        try:
+            self._take(kind, misc, record)
+        except (struct.error, IndexError):
+            self.found.lost += 1
+
+    def _take(self, kind: int, misc: int, record: bytes) -> None:
         if kind != SAMPLE:
             take_record(self.found, kind, misc, record, self._pid)
             return
