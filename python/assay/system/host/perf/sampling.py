@@ -15,13 +15,14 @@ import os
 import platform
 import struct
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
 from assay.base.privileges import Lacking
 from assay.system.host.perf.mapped import MappedFile, MappedFiles, begins_threads, mapped_code
-from assay.system.host.perf.perf_data import SAMPLE, Chain, PerfData, split_chain, take_record
+from assay.system.host.perf.perf_data import SAMPLE, PerfData, split_chain, take_record
 from assay.system.host.perf.unwinding import MachineRegisters, StackCopy, Unwinder
 
 _CALLS: Mapping[str, int] = {"x86_64": 298, "aarch64": 241}
@@ -38,9 +39,15 @@ _WORD = struct.Struct("<Q")
 _RING_BYTES = 4 << 20
 _EVERY_S = 0.1
 _COPIED_BYTES = 8192
+_SHORT = 8
+"""Words of a call stack, marks included, with fewer of which it cannot have come through a server."""
 _NEAR_BYTES = 1024
 """Enough for the frames of a function of libc and of the one that called it."""
 _MOST_KEPT_BYTES = 256 << 20
+
+
+Taking = Callable[[int, int, "mmap.mmap | bytes", int, int], None]
+"""Takes a record of a kind, with flags, that lies at a place in memory with a size."""
 
 
 class StackSampler:
@@ -66,7 +73,7 @@ class StackSampler:
     def start(self) -> None:
         """Opens the events. Raises OSError where the kernel refuses them."""
         try:
-            self._look()
+            self._taken.look(self._process)
             for one in self._processors:
                 self._events.append(_Event(one, self._period_ns, self._machine.mask))
         except BaseException:
@@ -84,7 +91,7 @@ class StackSampler:
         for one in self._events:
             one.switch(_DISABLE)
         with suppress(OSError):  # it has ended
-            self._look()
+            self._taken.look(self._process)
         self.kill()
 
     def kill(self) -> None:
@@ -102,13 +109,6 @@ class StackSampler:
         for.
         """
         return self._taken.data(tuple(roots))
-
-    def _look(self) -> None:
-        self._taken.program = str((self._process / "exe").readlink())
-        self._taken.mapped += mapped_code(self._process)
-        for task in self._process.glob("task/[0-9]*"):
-            with suppress(OSError):
-                self._taken.found.names[int(task.name)] = (task / "comm").read_text().strip()
 
     def _drain_until_over(self) -> None:
         while not self._over.wait(_EVERY_S):
@@ -142,8 +142,8 @@ class _Event:
     def switch(self, request: int) -> None:
         fcntl.ioctl(self._file, request, 0)
 
-    def drain(self, take: Callable[[int, int, bytes], None]) -> None:
-        """Hands over each record that was written since: its kind, its flags, and the whole of it."""
+    def drain(self, take: Taking) -> None:
+        """Hands over each record that was written since: its kind and flags, and where it lies."""
         head_word = ctypes.c_uint64.from_buffer(self._ring, _HEAD_AT)
         tail_word = ctypes.c_uint64.from_buffer(self._ring, _TAIL_AT)
         head, at = head_word.value, tail_word.value
@@ -151,7 +151,10 @@ class _Event:
             while at < head:
                 place = at % _RING_BYTES
                 kind, misc, size = _RECORD.unpack_from(self._ring, mmap.PAGESIZE + place)
-                take(kind, misc, self._bytes(place, size))
+                if place + size <= _RING_BYTES:
+                    take(kind, misc, self._ring, mmap.PAGESIZE + place, size)
+                else:
+                    take(kind, misc, self._bytes(place, size), 0, size)
                 at += max(size, _RECORD.size)
         tail_word.value = at
         del head_word, tail_word
@@ -167,87 +170,94 @@ class _Event:
 
 
 class _Taken:
-    """What was taken of the records of one process."""
+    """What was taken of the records of one process.
+
+    While the load runs, no more is done than to keep what is needed: whatever this process computes, the
+    server lacks. By addresses alone it is known whether a stack has all callers, most, or few.
+    """
 
     def __init__(self, pid: int, machine: MachineRegisters) -> None:
         self.found = PerfData()
         self.mapped: list[MappedFile] = []
-        self._pid, self._machine = pid, machine
-        self._copied: list[tuple[int, Chain, StackCopy]] = []
-        self._kept_bytes = 0
-        self._wanted: dict[bytes, tuple[Chain, int]] = {}
-        self._files: MappedFiles | None = None
         self.program = ""
+        self._pid, self._machine = pid, machine
+        self._whole: Counter[tuple[int, bytes]] = Counter()
+        self._copied: list[tuple[int, bytes, bytes, bytes]] = []
+        self._kept_bytes = 0
+        self._program_code: list[tuple[int, int]] = []
+        self._thread_code: list[tuple[int, int]] = []
         self._registers = struct.Struct(f"<{len(machine.bits)}Q")
+        self._instruction_at = 8 + 8 * machine.numbers.index(machine.instruction)
 
-    def take(self, kind: int, misc: int, record: bytes) -> None:
+    def look(self, process: Path) -> None:
+        """Looks what the process has mapped, and how its threads are called. Raises OSError once it has
+        ended.
+        """
+        self.program = str((process / "exe").readlink())
+        self.mapped += mapped_code(process)
+        self._program_code = [(one.start, one.end) for one in self.mapped if one.path == self.program]
+        self._thread_code = [(one.start, one.end) for one in self.mapped if begins_threads(one.path)]
+        for task in process.glob("task/[0-9]*"):
+            with suppress(OSError):
+                self.found.names[int(task.name)] = (task / "comm").read_text().strip()
+
+    def take(self, kind: int, misc: int, memory: mmap.mmap | bytes, at: int, size: int) -> None:
         """Takes one record; one that is of another form than the kernel promises is lost."""
         try:
-            self._take(kind, misc, record)
+            if kind == SAMPLE:
+                self._sample(memory, at)
+            else:
+                take_record(self.found, kind, misc, memory[at : at + size], self._pid)
         except (struct.error, IndexError):
             self.found.lost += 1
 
-    def _take(self, kind: int, misc: int, record: bytes) -> None:
-        if kind != SAMPLE:
-            take_record(self.found, kind, misc, record, self._pid)
-            return
-        pid, tid, length = _IDS_LENGTH.unpack_from(record, 8)
+    def _sample(self, memory: mmap.mmap | bytes, at: int) -> None:
+        pid, tid, length = _IDS_LENGTH.unpack_from(memory, at + 8)
         if pid != self._pid:
             return
-        at = 24 + 8 * length
-        raw = record[24:at]
-        if raw not in self._wanted:
-            chain = split_chain(raw)
-            self._wanted[raw] = chain, self._wanted_bytes(chain[1])
-        chain, wanted = self._wanted[raw]
-        copy = self._copy(record, at, wanted) if wanted else None
-        if copy is None:
-            self.found.samples[tid, chain] += 1
-        else:
-            self._copied.append((tid, chain, copy))
-            self._kept_bytes += len(copy.memory)
+        end = at + 24 + 8 * length
+        raw = memory[at + 24 : end]
+        wanted = self._wanted_bytes(memory, end, length)
+        behind = end + 8 + self._registers.size
+        dumped = _WORD.unpack_from(memory, behind)[0] if wanted else 0
+        if not dumped or self._kept_bytes > _MOST_KEPT_BYTES:
+            self._whole[tid, raw] += 1
+            return
+        valid = min(_WORD.unpack_from(memory, behind + 8 + dumped)[0], wanted)
+        registers = memory[end + 8 : behind]
+        self._copied.append((tid, raw, registers, memory[behind + 8 : behind + 8 + valid]))
+        self._kept_bytes += valid
+
+    def _wanted_bytes(self, memory: mmap.mmap | bytes, end: int, length: int) -> int:
+        """Returns how much memory tells the callers that a stack of so many words, which ends there, lacks:
+        none where the program itself, which has frame pointers, was running, or only the kernel.
+        """
+        if not _WORD.unpack_from(memory, end)[0]:
+            return 0
+        root = _WORD.unpack_from(memory, end - 8)[0]
+        if length < _SHORT or not any(start <= root < stop for start, stop in self._thread_code):
+            return _COPIED_BYTES
+        running = _WORD.unpack_from(memory, end + self._instruction_at)[0]
+        return 0 if any(start <= running < stop for start, stop in self._program_code) else _NEAR_BYTES
 
     def data(self, roots: tuple[Path, ...]) -> PerfData:
         """Returns all samples, with the callers that were hidden."""
         unwinder = Unwinder(self.mapped, roots, self._machine)
-        for tid, (inside, outside), copy in self._copied:
-            whole = unwinder.completed(outside, copy, is_whole=self._is_whole(outside))
+        files = MappedFiles(self.mapped)
+        for (tid, raw), count in self._whole.items():
+            self.found.samples[tid, split_chain(raw)] += count
+        for tid, raw, registers, memory in self._copied:
+            inside, outside = split_chain(raw)
+            copy = StackCopy(self._registers.unpack(registers), memory)
+            whole = unwinder.completed(outside, copy, is_whole=self._is_whole(outside, files))
             self.found.samples[tid, (inside, whole)] += 1
-        self._copied = []
+        self._whole, self._copied = Counter(), []
         self.found.mapped = self.mapped
         return self.found
 
-    def _copy(self, record: bytes, at: int, wanted: int) -> StackCopy | None:
-        """Returns registers and memory behind a call stack; None where the kernel had none to copy."""
-        if self._kept_bytes > _MOST_KEPT_BYTES or not _WORD.unpack_from(record, at)[0]:
-            return None
-        registers = self._registers.unpack_from(record, at + 8)
-        at += 8 + self._registers.size
-        size = _WORD.unpack_from(record, at)[0]
-        if not size:
-            return None
-        valid = min(_WORD.unpack_from(record, at + 8 + size)[0], wanted)
-        return StackCopy(registers, record[at + 8 : at + 8 + valid])
-
-    def _wanted_bytes(self, stack: tuple[int, ...]) -> int:
-        """Returns how much memory tells the callers that a stack lacks: none where the program itself, which
-        has frame pointers, was running.
-        """
-        if not stack:
-            return 0
-        if not self._is_whole(stack):
-            return _COPIED_BYTES
-        leaf = self._file(stack[0])
-        return 0 if leaf is not None and leaf.path == self.program else _NEAR_BYTES
-
-    def _is_whole(self, stack: tuple[int, ...]) -> bool:
+    def _is_whole(self, stack: tuple[int, ...], files: MappedFiles) -> bool:
         """Returns whether frame pointers lead through the program to where the thread of a stack began."""
-        root = self._file(stack[-1]) if len(stack) > 1 else None
+        root = files.at(stack[-1]) if len(stack) > 1 else None
         if root is None or not begins_threads(root.path):
             return False
-        return any(of is not None and of.path == self.program for of in map(self._file, stack[:-1]))
-
-    def _file(self, address: int) -> MappedFile | None:
-        if self._files is None:
-            self._files = MappedFiles(self.mapped)
-        return self._files.at(address)
+        return any(of is not None and of.path == self.program for of in map(files.at, stack[:-1]))
