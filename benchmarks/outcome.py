@@ -45,7 +45,7 @@ def origin(settings: Settings, server: str, peer: str) -> Origin:
     """Returns the origin of a bench that is about to run."""
     return Origin(
         at=datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d %H:%M UTC"),
-        commit=_commit(),
+        commit=commit(),
         machine=_machine(),
         server=server,
         peer=peer,
@@ -53,7 +53,9 @@ def origin(settings: Settings, server: str, peer: str) -> Origin:
     )
 
 
-def _commit() -> str:
+def commit() -> str:
+    """Returns the commit of the checkout, and whether what is measured has changed since."""
+
     def git(*words: str) -> str:
         return subprocess.run(["git", *words], capture_output=True, text=True, check=False).stdout.strip()
 
@@ -94,9 +96,16 @@ def read(path: Path) -> Outcome:
     return msgspec.convert(json.loads(path.read_bytes()), Outcome)
 
 
-class _Begun(msgspec.Struct):
+class Measured(msgspec.Struct):
+    """What was measured of a section, and when."""
+
     origin: Origin
     samples: Sequence[Samples]
+
+
+def measured(path: Path) -> Measured:
+    """Returns what a section's file has of it."""
+    return msgspec.convert(json.loads(path.read_bytes()), Measured)
 
 
 def begun(path: Path, now: Origin) -> Sequence[Samples]:
@@ -107,7 +116,7 @@ def begun(path: Path, now: Origin) -> Sequence[Samples]:
     """
     if not path.is_file():
         return ()
-    found = msgspec.convert(json.loads(path.read_bytes()), _Begun)
+    found = measured(path)
     changed = [
         f"{name}: {getattr(found.origin, name)}, now {getattr(now, name)}"
         for name in Origin.__struct_fields__
