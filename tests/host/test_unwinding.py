@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 import shutil
+import struct
 import subprocess
 from collections import Counter
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from assay.system.host.perf import FunctionNames, started_recording
 from assay.system.host.perf.call_frames import FrameRow, Saved, read_call_frames
 from assay.system.host.perf.elf import content_of, frame_table, loaded_segments
 from assay.system.host.perf.mapped import mapped_code
-from assay.system.host.perf.unwinding import REGISTERS, machine_registers
+from assay.system.host.perf.unwinding import REGISTERS, StackCopy, Unwinder, machine_registers
 from assay.system.host.privileges import lacks
 
 NAMES = {"x86_64": {7: "rsp", 6: "rbp"}, "aarch64": {31: "sp", 29: "x29"}}
@@ -104,6 +105,38 @@ def test_a_register_that_was_taken_back_already_is_not_looked_for_below_the_stac
     memory = {0x1000: 0x4242}
     caller, registers = row.caller({7: 0x1000, 6: 5, 3: 9, 16: 1}, memory.__getitem__, 7)
     assert (caller, registers) == (0x4242, {7: 0x1008, 6: 5, 16: 0x4242})
+
+
+@pytest.mark.skipif(
+    machine_registers() is not REGISTERS["x86_64"], reason="the return address is on the stack"
+)
+def test_of_a_function_that_calls_itself_every_call_is_kept() -> None:
+    """The stack by frame pointers lacks the one caller of a function of libc, and is right from there on."""
+    code = [one for one in mapped_code(Path("/proc/self")) if one.path == str(libc())]
+    frames, machine = read_call_frames(libc()), machine_registers()
+    assert frames is not None
+    assert machine is not None
+    place = code[0]
+    leaf = next(
+        address
+        for address in range(place.start, place.end)
+        if (row := frames.row(address - place.start + place.offset))
+        and (row.register, row.offset) == (machine.stack, 8)
+    )
+    hidden, again, root = place.start + 64, place.start + 96, place.start + 128
+    words = [hidden, again]
+    registers = tuple(
+        {machine.stack: 0x1000, machine.instruction: leaf}.get(one, 0) for one in machine.numbers
+    )
+    unwinder = Unwinder(code, [Path("/")], machine)
+    copy = StackCopy(registers, struct.pack("<2Q", *words))
+    assert unwinder.completed((leaf, hidden, hidden, root), copy, is_whole=True) == (
+        leaf,
+        hidden,
+        hidden,
+        root,
+    )
+    assert unwinder.completed((leaf, again, again, root), copy, is_whole=True)[0:2] == (leaf, hidden)
 
 
 def running(tmp_path: Path, *flags: str) -> subprocess.Popen[bytes]:

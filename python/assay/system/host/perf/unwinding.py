@@ -78,7 +78,9 @@ class Unwinder:
         """
         machine = self._machine
         registers = dict(zip(machine.numbers, copy.registers, strict=True))
-        known = {address: place for place, address in enumerate(stack) if place and is_whole}
+        known: dict[int, int] = {}  # of a function that calls itself, the place nearest to the leaf
+        for place, address in enumerate(stack[1:] if is_whole else (), start=1):
+            known.setdefault(address, place)
         base, memory = registers[machine.stack], copy.memory
 
         def word(address: int) -> int:
