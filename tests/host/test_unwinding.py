@@ -24,6 +24,7 @@ from assay.system.host.privileges import lacks
 NAMES = {"x86_64": {7: "rsp", 6: "rbp"}, "aarch64": {31: "sp", 29: "x29"}}
 PROGRAM = """
 #include <stdlib.h>
+#include <unistd.h>
 static volatile long sum;
 __attribute__((noinline)) static int compared(const void *a, const void *b)
 { for (int i = 0; i < 50; i++) sum += i; return *(const int *)a - *(const int *)b; }
@@ -31,7 +32,7 @@ __attribute__((noinline)) static void sorted(int *of)
 {
     for (int i = 0; i < 512; i++) of[i] = (i * 7919) % 512;
     qsort(of, 512, sizeof *of, compared);
-    sum += of[1];
+    for (int i = 0; i < 300; i++) sum += write(1, of, 512);
 }
 __attribute__((noinline)) int main(void)
 { int of[512]; for (;;) { sorted(of); sum++; } return (int)sum; }
@@ -145,7 +146,7 @@ def running(tmp_path: Path, *flags: str) -> subprocess.Popen[bytes]:
     source, binary = tmp_path / "program.c", tmp_path / "program"
     source.write_text(PROGRAM)
     subprocess.run(["cc", "-O1", "-g0", *flags, "-o", binary, source], check=True)
-    return subprocess.Popen([binary])
+    return subprocess.Popen([binary], stdout=subprocess.DEVNULL)
 
 
 @pytest.mark.skipif(lacks("perf") is not None, reason="needs the privilege perf")
@@ -173,13 +174,17 @@ def test_a_program_that_runs_has_whole_stacks_with_frame_pointers_and_without(
         process.wait()
     data = recording.data((Path("/"),))
     names = FunctionNames(data.mapped)
-    whole = Counter[bool]()
-    for (_, (_, outside)), samples in data.samples.items():
+    whole, begun, kernel = Counter[bool](), Counter[bool](), 0
+    for (_, (inside, outside)), samples in data.samples.items():
         stack = [names.functions[one].name for one in names.stack([], outside)]
+        begun["main" in stack or "_start" in stack] += samples
+        kernel += samples if inside else 0
         if stack[0] == "compared":
             callers = [one for one in stack if one in ("compared", "sorted", "main")]
             libraries = stack[1 : stack.index("sorted")] if "sorted" in stack else []
             whole[callers == ["compared", "sorted", "main"] and len(libraries) >= 1] += samples
     assert sum(whole.values()) > 100
     assert whole[True] >= 0.98 * sum(whole.values()), whole
+    assert kernel > 20, "calls of the system, whose stack begins in the library"
+    assert begun[True] >= 0.98 * sum(begun.values()), begun
     assert data.lost == 0

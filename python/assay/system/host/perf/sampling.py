@@ -38,7 +38,8 @@ _IDS_LENGTH = struct.Struct("<IIQ")
 _WORD = struct.Struct("<Q")
 _RING_BYTES = 4 << 20
 _EVERY_S = 0.1
-_COPIED_BYTES = 8192
+_COPIED_BYTES = 16384
+"""Functions of a server keep kilobytes of their own on the stack."""
 _SHORT = 8
 """Words of a call stack, marks included, with fewer of which it cannot have come through a server."""
 _NEAR_BYTES = 1024
@@ -235,9 +236,10 @@ class _Taken:
         if not _WORD.unpack_from(memory, end)[0]:
             return 0
         root = _WORD.unpack_from(memory, end - 8)[0]
-        if length < _SHORT or not any(start <= root < stop for start, stop in self._thread_code):
-            return _COPIED_BYTES
         running = _WORD.unpack_from(memory, end + self._instruction_at)[0]
+        is_short = length < _SHORT or root == running
+        if is_short or not any(start <= root < stop for start, stop in self._thread_code):
+            return _COPIED_BYTES
         return 0 if any(start <= running < stop for start, stop in self._program_code) else _NEAR_BYTES
 
     def data(self, roots: tuple[Path, ...]) -> PerfData:
