@@ -30,7 +30,6 @@ __all__ = [
     "demangled",
     "kernel_symbols",
     "profile_readiness",
-    "read_perf_data",
     "read_schedule",
     "started_recording",
     "switch_profile",
