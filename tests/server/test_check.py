@@ -7,7 +7,7 @@ from assay.base.errors import InputError, ServerError
 from assay.design.folder.manifest import Scalar
 from assay.system.server import Build, check_variables
 from assay.system.server.variables.catalogue import catalogue, try_options
-from assay.system.server.variables.check import check_in_force, numbered_by
+from assay.system.server.variables.check import _matches, check_in_force, numbered_by
 
 
 def refused(build: Build, **variables: Scalar) -> ServerError:
@@ -160,3 +160,14 @@ def test_all_that_is_wrong_with_variables_is_told_at_once(mariadb_build: Build) 
         check_variables(mariadb_build, wrong)
     assert caught.value.detail is not None
     assert [line.strip().partition(":")[0] for line in caught.value.detail.splitlines()] == list(wrong)
+
+
+@pytest.mark.parametrize(
+    ("asked", "shown", "is_it"),
+    [("%=ON", "%", True), ("%=ON", "%=ON", True), ("%=ON", "wait/%", False), ("wait/%=ON", "%", False)],
+)
+def test_an_option_that_the_server_takes_apart_is_known_by_its_first_part(
+    asked: str, shown: str, is_it: bool
+) -> None:
+    """MySQL 5.6 shows `%` for `%=ON`."""
+    assert _matches("performance-schema-instrument", asked, shown) is is_it
