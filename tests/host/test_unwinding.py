@@ -8,6 +8,7 @@ import re
 import shutil
 import struct
 import subprocess
+import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -142,6 +143,12 @@ def test_of_a_function_that_calls_itself_every_call_is_kept() -> None:
     assert unwinder.completed((leaf, again, again, root), copy, is_whole=True)[0:2] == (leaf, hidden)
 
 
+def used_s(pid: int) -> float:
+    """Returns the processor time that a process has used."""
+    words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def running(tmp_path: Path, *flags: str) -> subprocess.Popen[bytes]:
     source, binary = tmp_path / "program.c", tmp_path / "program"
     source.write_text(PROGRAM)
@@ -165,9 +172,10 @@ def test_a_program_that_runs_has_whole_stacks_with_frame_pointers_and_without(
         except OSError as error:
             pytest.skip(f"the kernel refuses perf events: {error}")
         recording.begin()
-        assert process.poll() is None
-        with pytest.raises(subprocess.TimeoutExpired):
-            process.wait(1.5)
+        deadline = time.monotonic() + 30
+        while used_s(process.pid) < 1.2 and time.monotonic() < deadline:  # however busy the machine is
+            assert process.poll() is None
+            time.sleep(0.05)
         recording.end()
     finally:
         process.kill()
