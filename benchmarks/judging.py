@@ -23,6 +23,9 @@ def main() -> int:
         return 1
     of_name = {one.name: one for one in planting.plants()}
     before, kept = read(path), measured(path)
+    for one in kept.samples:
+        if one.cell not in of_name:
+            print(f"{one.cell}: left out, since no plant is called so today", file=sys.stderr)
     samples = [_judged(one, of_name[one.cell]) for one in kept.samples if one.cell in of_name]
     by = f"{kept.origin.commit.partition(',')[0]}, judged by the rules of {commit()}"
     origin = msgspec.structs.replace(kept.origin, commit=by)

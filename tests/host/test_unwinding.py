@@ -18,7 +18,8 @@ from assay.system.host.perf import FunctionNames
 from assay.system.host.perf.call_frames import FrameRow, Saved, read_call_frames
 from assay.system.host.perf.elf import content_of, frame_table, loaded_segments
 from assay.system.host.perf.mapped import mapped_code
-from assay.system.host.perf.sampling import StackSampler
+from assay.system.host.perf.program_file import offset_at
+from assay.system.host.perf.sampling import StackSampler, _Taken
 from assay.system.host.perf.unwinding import REGISTERS, StackCopy, Unwinder, machine_registers
 from assay.system.host.privileges import lacks
 
@@ -68,8 +69,9 @@ def test_frames_of_a_library_are_those_that_readelf_finds() -> None:
     assert frames is not None
     compared = 0
     for address, register, offset in rows_of_readelf(file):
-        segment = next(one for one in segments if one.address <= address < one.address + one.bytes)
-        row = frames.row(address - segment.address + segment.offset)
+        place = offset_at(segments, address)
+        assert place is not None
+        row = frames.row(place)
         assert row is not None, hex(address)
         if row.register in names:
             assert (names[row.register], row.offset) == (register, offset), hex(address)
@@ -88,16 +90,18 @@ def test_a_damaged_entry_gives_no_row_and_never_an_error(tmp_path: Path) -> None
     whole, chance = bytearray(content_of(libc())), random.Random(7)
     segments, table = loaded_segments(memoryview(whole)), frame_table(memoryview(whole))
     for _, entry in table:
-        segment = next(one for one in segments if one.address <= entry < one.address + one.bytes)
-        whole[entry - segment.address + segment.offset + chance.randrange(24)] = chance.randrange(256)
+        place = offset_at(segments, entry)
+        assert place is not None
+        whole[place + chance.randrange(24)] = chance.randrange(256)
     file = tmp_path / "libc.so"
     file.write_bytes(whole)
     damaged = read_call_frames(file)
     assert damaged is not None
     rows = []
     for start, _ in table:
-        segment = next(one for one in segments if one.address <= start < one.address + one.bytes)
-        rows.append(damaged.row(start + 4 - segment.address + segment.offset))
+        place = offset_at(segments, start + 4)
+        assert place is not None
+        rows.append(damaged.row(place))
     assert any(row is None for row in rows)
     assert any(row is not None for row in rows)
 
@@ -141,6 +145,43 @@ def test_of_a_function_that_calls_itself_every_call_is_kept() -> None:
         root,
     )
     assert unwinder.completed((leaf, again, again, root), copy, is_whole=True)[0:2] == (leaf, hidden)
+
+
+LIBRARY, SERVER, MARK = 0x7000, 0x1000, (1 << 64) - 512
+KERNEL = [(1 << 64) - 128, *range((1 << 64) - 99_000, (1 << 64) - 98_990)]
+
+
+@pytest.mark.parametrize(
+    ("outside", "copied"),
+    [
+        ([LIBRARY], 4096),  # a call of the system
+        ([LIBRARY, LIBRARY + 8], 4096),  # a wait within a library
+        ([LIBRARY, 5], 4096),
+        ([SERVER, 5, 6, 7, 8], 4096),
+        ([LIBRARY, SERVER, SERVER, SERVER, LIBRARY], 1024),
+        ([SERVER, SERVER, SERVER, LIBRARY], 0),
+    ],
+)
+@pytest.mark.parametrize("inside", [[], KERNEL])
+def test_a_stack_is_copied_unless_it_leads_through_the_server(
+    outside: list[int], copied: int, inside: list[int]
+) -> None:
+    """Whatever of the kernel stands before it."""
+    machine = REGISTERS["x86_64"]
+    taken = _Taken(7, machine)
+    taken._thread_code, taken._program_code = [(LIBRARY, LIBRARY + 99)], [(SERVER, SERVER + 99)]
+    chain = [*inside, MARK, *outside]
+    registers = [outside[0] if one == machine.instruction else 0 for one in machine.numbers]
+    words = [*chain, 2, *registers]
+    record = struct.pack("<QIIQ", 0, 7, 8, len(chain)) + struct.pack(f"<{len(words)}Q", *words)
+    record += struct.pack("<Q", 4096) + bytes(4096) + struct.pack("<Q", 4096)
+    taken.take(9, 0, record, 0, len(record))
+    assert [len(memory) for *_, memory in taken._copied] == ([copied] if copied else [])
+    assert sum(taken._whole.values()) == (not copied)
+    assert (taken.found.lost, taken.found.uncopied) == (0, 0)
+    taken._kept_bytes = 1 << 40
+    taken.take(9, 0, record, 0, len(record))
+    assert taken.found.uncopied == (copied > 0), "said, once there is no more memory for it"
 
 
 def used_s(pid: int) -> float:

@@ -25,6 +25,10 @@ _READ_TIMEOUT_S = 5.0
 _LONGER = "give the window more time, by profile_s under [load]: on a busy machine perf begins late"
 _CUT_SHARE = 0.05
 _CUT = "some call stacks end before the function in which their thread began: who called them is not known"
+_UNCOPIED = (
+    "copies of stacks took all the memory that they may: callers of libraries are not known in the samples"
+    " after that; fewer samples (profile_hz) or a shorter window (profile_s) under [load] keep them all"
+)
 _BEGINS = "_start"
 _THREADS = "SELECT thread_os_id, name FROM performance_schema.threads WHERE thread_os_id IS NOT NULL"
 
@@ -81,6 +85,8 @@ class Stacks:
             )
         if not profile.samples:
             raise HostError("perf recorded no sample of the server", hint=_LONGER)
+        if data.uncopied:
+            notes.append(_UNCOPIED)
         cut = _cut_samples(profile)
         if cut > _CUT_SHARE * profile.samples:
             notes.append(_CUT)
@@ -89,6 +95,7 @@ class Stacks:
             "samples": profile.samples,
             "lost": profile.lost,
             "cut": cut,
+            "uncopied": data.uncopied,
             "stacks": len(profile.stacks),
             "bytes": size,
         }

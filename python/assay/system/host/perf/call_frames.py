@@ -14,7 +14,7 @@ from pathlib import Path
 
 from assay.base.decoding import UNREADABLE
 from assay.system.host.perf.elf import content_of, frame_table, loaded_segments
-from assay.system.host.perf.program_file import Segment
+from assay.system.host.perf.program_file import Segment, address_at, offset_at
 
 _WORD = struct.Struct("<Q")
 _MASK = (1 << 64) - 1
@@ -93,20 +93,18 @@ class CallFrames:
 
     def row(self, offset: int) -> FrameRow | None:
         """Returns what holds at the instruction at an offset of the file; None where nothing says."""
-        address = next(
-            (one.address + offset - one.offset for one in self._segments if one.holds(offset)), None
-        )
+        address = address_at(self._segments, offset)
         if address is None:
             return None
         place = bisect_right(self._starts, address) - 1
         if place < 0:
             return None
         at = self._entries[place]
-        segment = next((one for one in self._segments if one.address <= at < one.address + one.bytes), None)
-        if segment is None:
+        place_in_file = offset_at(self._segments, at)
+        if place_in_file is None:
             return None
         try:
-            return self._row(at - segment.address + segment.offset, at, address)
+            return self._row(place_in_file, at, address)
         except (UnknownFrame, *UNREADABLE):
             return None
 

@@ -39,6 +39,8 @@ _CONTEXTS = (1 << 64) - 4095
 """Addresses from here on are marks of a context, and no addresses."""
 _KERNEL = (1 << 64) - 128
 _USER = (1 << 64) - 512
+USER_MARK = _WORD.pack(_USER)
+"""The mark behind which a call stack is outside the kernel."""
 
 Chain = tuple[tuple[int, ...], tuple[int, ...]]
 """The addresses of a call stack in the kernel and outside it, each from the leaf to the root."""
@@ -52,6 +54,7 @@ class PerfData:
     mapped: list[MappedFile] = field(default_factory=list)  # in the order in which they were mapped
     names: dict[int, str] = field(default_factory=dict)  # of threads
     lost: int = 0
+    uncopied: int = 0  # samples whose stack lacks callers, since copies of others had taken all the memory
 
 
 def read_perf_data(file: Path, pid: int) -> PerfData:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,9 +43,17 @@ class Segment:
     bytes: int
     address: int
 
-    def holds(self, offset: int) -> bool:
-        """Returns whether an offset of the file is in it."""
-        return self.offset <= offset < self.offset + self.bytes
+
+def address_at(segments: Iterable[Segment], offset: int) -> int | None:
+    """Returns the address of what is at an offset of the file; None where that is not loaded."""
+    found = (one for one in segments if one.offset <= offset < one.offset + one.bytes)
+    return next((offset - one.offset + one.address for one in found), None)
+
+
+def offset_at(segments: Iterable[Segment], address: int) -> int | None:
+    """Returns the offset in the file of what is at an address; None where nothing of the file is."""
+    found = (one for one in segments if one.address <= address < one.address + one.bytes)
+    return next((address - one.address + one.offset for one in found), None)
 
 
 @dataclass(frozen=True)
@@ -67,10 +76,7 @@ class ProgramFile:
 
     def address_of(self, offset: int) -> int | None:
         """Returns the address of what is at an offset of the file; None where that is not loaded."""
-        for one in self.segments:
-            if one.holds(offset):
-                return offset - one.offset + one.address
-        return None
+        return address_at(self.segments, offset)
 
     def symbol_at(self, address: int) -> tuple[int, str] | None:
         """Returns start and name of the symbol that an address lies in; None without one."""

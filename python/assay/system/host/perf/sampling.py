@@ -22,7 +22,7 @@ from pathlib import Path
 
 from assay.base.privileges import Lacking
 from assay.system.host.perf.mapped import MappedFile, MappedFiles, begins_threads, mapped_code
-from assay.system.host.perf.perf_data import SAMPLE, PerfData, split_chain, take_record
+from assay.system.host.perf.perf_data import SAMPLE, USER_MARK, PerfData, split_chain, take_record
 from assay.system.host.perf.unwinding import MachineRegisters, StackCopy, Unwinder
 
 _CALLS: Mapping[str, int] = {"x86_64": 298, "aarch64": 241}
@@ -40,8 +40,8 @@ _RING_BYTES = 4 << 20
 _EVERY_S = 0.1
 _COPIED_BYTES = 16384
 """Functions of a server keep kilobytes of their own on the stack."""
-_SHORT = 8
-"""Words of a call stack, marks included, with fewer of which it cannot have come through a server."""
+_SHORT = 4
+"""Functions outside the kernel, with fewer of which a stack cannot have come through a server."""
 _NEAR_BYTES = 1024
 """Enough for the frames of a function of libc and of the one that called it."""
 _MOST_KEPT_BYTES = 256 << 20
@@ -218,10 +218,12 @@ class _Taken:
             return
         end = at + 24 + 8 * length
         raw = memory[at + 24 : end]
-        wanted = self._wanted_bytes(memory, end, length)
+        wanted = self._wanted_bytes(memory, at + 24, end)
         behind = end + 8 + self._registers.size
         dumped = _WORD.unpack_from(memory, behind)[0] if wanted else 0
-        if not dumped or self._kept_bytes > _MOST_KEPT_BYTES:
+        is_full = self._kept_bytes > _MOST_KEPT_BYTES
+        if not dumped or is_full:
+            self.found.uncopied += bool(dumped)
             self._whole[tid, raw] += 1
             return
         valid = min(_WORD.unpack_from(memory, behind + 8 + dumped)[0], wanted)
@@ -229,18 +231,18 @@ class _Taken:
         self._copied.append((tid, raw, registers, memory[behind + 8 : behind + 8 + valid]))
         self._kept_bytes += valid
 
-    def _wanted_bytes(self, memory: mmap.mmap | bytes, end: int, length: int) -> int:
-        """Returns how much memory tells the callers that a stack of so many words, which ends there, lacks:
-        none where the program itself, which has frame pointers, was running, or only the kernel.
+    def _wanted_bytes(self, memory: mmap.mmap | bytes, start: int, end: int) -> int:
+        """Returns how much memory tells the callers that the stack from `start` to `end` lacks: none where
+        the program itself, which has frame pointers, was running, or only the kernel.
         """
         if not _WORD.unpack_from(memory, end)[0]:
             return 0
         root = _WORD.unpack_from(memory, end - 8)[0]
-        running = _WORD.unpack_from(memory, end + self._instruction_at)[0]
-        is_short = length < _SHORT or root == running
-        if is_short or not any(start <= root < stop for start, stop in self._thread_code):
+        outside = (end - max(memory.rfind(USER_MARK, start, end), start)) // _WORD.size - 1
+        if outside < _SHORT or not any(first <= root < stop for first, stop in self._thread_code):
             return _COPIED_BYTES
-        return 0 if any(start <= running < stop for start, stop in self._program_code) else _NEAR_BYTES
+        running = _WORD.unpack_from(memory, end + self._instruction_at)[0]
+        return 0 if any(first <= running < stop for first, stop in self._program_code) else _NEAR_BYTES
 
     def data(self, roots: tuple[Path, ...]) -> PerfData:
         """Returns all samples, with the callers that were hidden."""
