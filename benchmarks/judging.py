@@ -11,7 +11,7 @@ from benchmarks import planting
 from benchmarks.document import RESULTS, write_page
 from benchmarks.outcome import commit, measured, read, save
 from benchmarks.rows import Samples
-from benchmarks.sections.why import SECTION
+from benchmarks.sections.why import EFFECT, SECTION
 
 _SEEN = "The rules were changed after these results were seen, which are no test of what was changed."
 
@@ -23,10 +23,14 @@ def main() -> int:
         return 1
     of_name = {one.name: one for one in planting.plants()}
     before, kept = read(path), measured(path)
+    samples = []
     for one in kept.samples:
-        if one.cell not in of_name:
+        if one.cell in of_name:
+            samples.append(_judged(one, of_name[one.cell]))
+        elif one.cell == EFFECT:
+            samples.append(one)
+        else:
             print(f"{one.cell}: left out, since no plant is called so today", file=sys.stderr)
-    samples = [_judged(one, of_name[one.cell]) for one in kept.samples if one.cell in of_name]
     by = f"{kept.origin.commit.partition(',')[0]}, judged by the rules of {commit()}"
     origin = msgspec.structs.replace(kept.origin, commit=by)
     note = before.note if _SEEN in before.note else f"{before.note} {_SEEN}"

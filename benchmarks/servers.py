@@ -67,9 +67,13 @@ class Servers:
         """Opens a connection to the real server."""
         return self._started()[0].connect()
 
+    def pid(self) -> int:
+        """Returns the process of the real server."""
+        return self._started()[0].pid
+
     def cpu_s(self) -> float:
         """Returns the CPU time that the real server has used so far, purge and flushing included."""
-        return used_s([self._started()[0].pid])
+        return used_s([self.pid()])
 
     def short_socket(self) -> Path:
         """Returns a short path of the real server's socket, for programs that truncate a long one."""

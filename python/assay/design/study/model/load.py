@@ -125,7 +125,7 @@ class Load(Table):
             needing(whole("Samples of each busy processor a second in a profile window.", 1, 999), "server")
         ),
         OUTSIDE_IDENTITY,
-    ] = 999
+    ] = 199
     ps_mode: Annotated[
         Literal["auto", "disable"],
         by_field(
