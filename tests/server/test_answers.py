@@ -24,7 +24,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def _as_a_new_process() -> None:
-    catalogue.cache_clear()
+    asking._catalogue.cache_clear()
     asking._try.cache_clear()
 
 

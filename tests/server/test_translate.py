@@ -51,7 +51,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Build]:
     """A build of some version that has these variables, whether it is on this machine or not."""
 
     def made(text: str, **defaults: str) -> Build:
-        monkeypatch.setattr(translate_module, "catalogue", lambda _: Catalogue(defaults, frozenset()))
+        monkeypatch.setattr(translate_module, "catalogue", lambda *_: Catalogue(defaults, frozenset()))
         flavour, _, number = text.partition("@")
         version = tuple(map(int, number.split(".")))
         return Build(flavour, version, number, Path("/opt/bin/mysqld"), Path("/opt"), None)
@@ -151,7 +151,7 @@ def test_options_of_an_options_file_are_the_variables_that_they_set(mariadb_buil
         "plugin_load_add=ha_blackhole",
         "skip_host_cache",
     ]
-    check_variables(mariadb_build, study)
+    check_variables(mariadb_build, {name: value for name, value in study.items() if "plugin" not in name})
     actual = {"version": "10.11.1-MariaDB", "log_bin": "OFF", "innodb_doublewrite": "OFF"}
     actual |= {"innodb_io_capacity": "300", "skip_name_resolve": "ON"}
     options = {"plugin_load_add", "skip_host_cache"}

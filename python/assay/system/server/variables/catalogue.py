@@ -12,6 +12,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from types import MappingProxyType
 
 from assay.base.errors import ServerError
 from assay.design.folder import Scalar
@@ -27,6 +28,9 @@ _TIMEOUT_S = 60.0
 _OPENED = frozenset({"log_bin", "relay_log"})
 _LISTED = "--verbose --help, options and those without value"
 _CRASHED = " got signal "
+_NOTHING: Mapping[str, Scalar] = MappingProxyType({})
+_LOADS = ("plugin_load", "plugin_load_add", "early_plugin_load")
+"""Options that load plugins, whose own variables a server then has."""
 
 
 @dataclass(frozen=True)
@@ -86,9 +90,27 @@ def plain(variable: str) -> str:
     return variable.strip().lower().replace("-", "_")
 
 
-@lru_cache(maxsize=16)
-def catalogue(build: Build) -> Catalogue:
-    """Returns a build's variables. Raises ServerError when the binary does not answer (in some 60 ms)."""
+def loading(variables: Mapping[str, Scalar]) -> dict[str, Scalar]:
+    """Returns those of the variables that load plugins."""
+    return {name: value for name, value in variables.items() if plain(name).removeprefix("loose_") in _LOADS}
+
+
+def catalogue(build: Build, variables: Mapping[str, Scalar] = _NOTHING) -> Catalogue:
+    """Returns a build's variables, with those of the plugins that a study's `variables` load: a server knows
+    them no sooner.
+
+    Raises ServerError when the binary does not answer (in some 60 ms).
+    """
+    return _catalogue(build, tuple(f"--{plain(k)}={option_text(v)}" for k, v in loading(variables).items()))
+
+
+@lru_cache(maxsize=64)
+def _catalogue(build: Build, loads: tuple[str, ...]) -> Catalogue:
+    if loads:  # asked again by each process: a library may have been installed since
+        try:
+            return _listed(build, loads)
+        except ServerError:  # it refuses an option, which is told by whoever tries them
+            return _catalogue(build, ())
     kept = build.answers.get((_LISTED,), Catalogue)
     if kept is None:
         kept = _listed(build)
@@ -104,8 +126,8 @@ def usual_values(build: Build) -> dict[str, str]:
     return {name: value for name, value in catalogue(build).defaults.items() if name not in preset}
 
 
-def _listed(build: Build) -> Catalogue:
-    trial, text = _ask(build)
+def _listed(build: Build, loads: Sequence[str] = ()) -> Catalogue:
+    trial, text = _ask(build, loads)
     if not trial.values:
         raise ServerError(
             f"{build} does not list its variables", detail="\n".join(trial.messages[-10:]) or None

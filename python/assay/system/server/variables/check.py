@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from assay.base.errors import InputError, ServerError
 from assay.design.folder import Scalar
 from assay.design.study import SET_BY_THE_LAB, number, option_text, same_value, variable_name, variable_set
 from assay.system.server.flavour import Flavour, Version, flavour_of
 from assay.system.server.release.build import Build
-from assay.system.server.variables.catalogue import catalogue, plain, try_options
+from assay.system.server.variables.catalogue import Catalogue, catalogue, loading, plain, try_options
+from assay.system.server.variables.plugins import libraries, not_opened, where_to_look
 from assay.system.server.variables.reading import version_numbers
 from assay.system.server.variables.translate import NAMED_SWITCHES, is_loose, settings, value_there
 from assay.system.server.variables.values import unit_mistake
@@ -28,6 +30,7 @@ _NEVER_SHOWN = re.compile(
 _CUT = "performance_schema_instrument"
 """MySQL 5.6 takes this option apart where it stands, and shows what is before the equals sign."""
 _NO_VALUE = "(No default value)"
+_NOTHING: Mapping[str, Scalar] = MappingProxyType({})
 _NOWHERE = 9999  # no list of words is so long
 _WORDS = re.compile(
     r"(?!(?:ON|OFF)$)[A-Za-z][\w-]*(?:,[A-Za-z][\w-]*)*"
@@ -66,7 +69,7 @@ def check_variables(
     that would be used.
     """
     own = [_of_the_lab(name) for name in variables if variable_name(name) in SET_BY_THE_LAB]
-    known = catalogue(build)
+    known, loads = catalogue(build, variables), loading(variables)
     taken = {fault.variable for fault in own}
     given = settings(build, {name: value for name, value in variables.items() if name not in taken})
     notes = {setting.name: setting.note for setting in given if setting.note}
@@ -76,7 +79,8 @@ def check_variables(
         for name, value in variables.items()
         if plain(name) in known.numeric and (better := unit_mistake(value))
     ]
-    unknown = [Fault(name, why_unknown(build, name)) for name in variables if not known.knows(name)]
+    lacking = _not_loaded(build, loads)
+    unknown = [Fault(name, why_unknown(build, name, known)) for name in variables if not known.knows(name)]
     wrong = {fault.variable for fault in units}
     # A binary log is not asked for: MySQL 5.6 and MariaDB 10.1 would open it at once, in no data directory.
     asked = {
@@ -84,7 +88,7 @@ def check_variables(
         for name, value in variables.items()
         if known.knows(name) and name not in wrong and plain(name) not in NAMED_SWITCHES
     }
-    faults = [*own, *units, *unknown, *(_tried(build, asked) if asked else [])]
+    faults = [*own, *units, *lacking, *unknown, *(_tried(build, asked, loads) if asked else [])]
     faults = [_noted(fault, notes.get(fault.variable)) for fault in faults]
     faults = [_noted(fault, (because or {}).get(fault.variable)) for fault in faults]
     if not faults:
@@ -154,13 +158,17 @@ def may_number(asked: Scalar, have: str) -> bool:
     return option_text(asked).strip().isdecimal() and _WORDS.fullmatch(have) is not None
 
 
-def numbered_by(build: Build) -> Callable[[str, Scalar, str], bool]:
-    """Returns the rule by which a build's own answer says which word a number stands for."""
+def numbered_by(build: Build, loads: Mapping[str, Scalar] = _NOTHING) -> Callable[[str, Scalar, str], bool]:
+    """Returns the rule by which a build's own answer says which word a number stands for. `loads` are the
+    options that load plugins.
+    """
 
     def is_numbered(name: str, asked: Scalar, have: str) -> bool:
         if not may_number(asked, have):
             return False
-        words = [try_options(build, {name: one}).values.get(plain(name)) for one in (asked, _NOWHERE)]
+        words = [
+            try_options(build, {**loads, name: one}).values.get(plain(name)) for one in (asked, _NOWHERE)
+        ]
         return words[0] == have != words[1]  # what it makes of any number is its default, not a word's number
 
     return is_numbered
@@ -170,10 +178,11 @@ def check_names_in_force(
     build: Build, variables: Mapping[str, Scalar], reported: Iterable[str], *, where: str
 ) -> None:
     """Raises NotInForce for variables that a build lists among its options, and that no server of it has
-    reported while it ran.
+    reported while it ran. Of those of plugins a server says nothing that ran without them.
     """
     known = dict.fromkeys(reported, "0")
-    options = catalogue(build).options
+    all_of_them = catalogue(build, variables)
+    options = all_of_them.options | (all_of_them.defaults.keys() - catalogue(build).defaults.keys())
     faults = [
         Fault(name, _IGNORED)
         for name, value in variables.items()
@@ -204,60 +213,76 @@ def _is_ignored(name: str, value: Scalar, options: Container[str]) -> bool:
     return not (variable in options or _NEVER_SHOWN.fullmatch(variable) or is_loose(name))
 
 
+def _not_loaded(build: Build, loads: Mapping[str, Scalar]) -> list[Fault]:
+    """Returns a fault for each option that names a plugin library which the build cannot open."""
+    missing = not_opened(try_options(build, loads).messages, loads) if loads else {}
+    return [
+        Fault(
+            option,
+            f"the plugin library {library} cannot be loaded: {missing[library]}",
+            where_to_look(library),
+        )
+        for library, option in libraries(loads).items()
+        if library in missing
+    ]
+
+
 def _noted(fault: Fault, note: str | None) -> Fault:
     return replace(fault, problem=f"{fault.problem} ({note})") if note else fault
 
 
-def _tried(build: Build, variables: Mapping[str, Scalar]) -> list[Fault]:
+def _tried(build: Build, variables: Mapping[str, Scalar], loads: Mapping[str, Scalar]) -> list[Fault]:
     """Returns the faults that the binary itself finds in these values."""
-    trial = try_options(build, variables)
+    known, trial = catalogue(build, loads), try_options(build, variables)
     if not trial.accepted:
         # It stops at the first one that it refuses: ask one at a time.
-        faults = []
+        faults, rest = [], dict(variables)
         for name, value in variables.items():
-            alone = try_options(build, {name: value})
+            alone = try_options(build, {**loads, name: value})
             if not alone.accepted:
                 problem = f"{option_text(value)!r} refused: {_said(alone.messages, name)}"
-                faults.append(Fault(name, problem, _default(build, name)))
-        return faults
-    faults, is_numbered = [], numbered_by(build)
+                faults.append(Fault(name, problem, _default(known, name)))
+                del rest[name]
+        return faults + _tried(build, rest, loads) if faults and rest else faults
+    faults, is_numbered = [], numbered_by(build, loads)
     for name, value in variables.items():
         have = trial.values.get(plain(name), _NO_VALUE)
         if have == _NO_VALUE or _matches(name, value, have) or is_numbered(name, value, have):
             continue
         said = f" ({words})" if (words := _said(trial.messages, name)) else ""
         problem = f"asked for {_quoted(value)}, the server would use {have or _EMPTY}{said}"
-        nearest = _nearest(build, name, have) if number(option_text(value)) is not None else None
-        remedy = _default(build, name)
+        nearest = _nearest(build, loads, name, have) if number(option_text(value)) is not None else None
+        remedy = _default(known, name)
         if nearest is not None:
             remedy = f"write the nearest accepted value: {name} = {nearest}"
         faults.append(Fault(name, problem, remedy))
     return faults
 
 
-def _nearest(build: Build, name: str, have: str) -> str | None:
+def _nearest(build: Build, loads: Mapping[str, Scalar], name: str, have: str) -> str | None:
     """Returns the value at which the server settles for a number that it has changed; it may change a
     negative one twice.
     """
     for _ in range(3):
-        again = try_options(build, {name: have}).values.get(plain(name), _NO_VALUE)
+        again = try_options(build, {**loads, name: have}).values.get(plain(name), _NO_VALUE)
         if again == have:
             return have if number(have) is not None else None
         have = again
     return None
 
 
-def _default(build: Build, name: str) -> str | None:
+def _default(known: Catalogue, name: str) -> str | None:
     """Returns a hint with the variable's default value, as an example of its form."""
-    known = catalogue(build)
     usual = known.defaults.get(plain(name), _NO_VALUE)
     if plain(name) in known.numeric:
         return f"write a number, or one with K, M or G; by default {name} = {usual}"
     return None if usual in (_NO_VALUE, "") else f"by default {name} = {usual}"
 
 
-def why_unknown(build: Build, name: str) -> str:
-    """Returns why a build does not know a variable, and what it may have been meant to be."""
+def why_unknown(build: Build, name: str, known: Catalogue | None = None) -> str:
+    """Returns why a build does not know a variable, and what it may have been meant to be. `known`: what it
+    knows with its plugins.
+    """
     flavour, version = build.flavour, build.version
     new, old = flavour.successor(plain(name), version), flavour.predecessor(plain(name), version)
     if new and new.new:
@@ -270,7 +295,7 @@ def why_unknown(build: Build, name: str) -> str:
     introduced = flavour.introduced.get(plain(name))
     if introduced and version < introduced:
         return f"{flavour.title} has it since {'.'.join(map(str, introduced))}"
-    nearest = catalogue(build).nearest(name)
+    nearest = (known or catalogue(build)).nearest(name)
     return "no such variable" + (f"; nearest: {', '.join(nearest)}" if nearest else "")
 
 

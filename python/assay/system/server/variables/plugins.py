@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 
 from assay.base.errors import ServerError
 from assay.design.folder import Scalar
 from assay.design.study import option_text
 from assay.system.server.connection import Connection
-from assay.system.server.variables.catalogue import plain
+from assay.system.server.variables.catalogue import loading
 
-LOADS = ("plugin_load", "plugin_load_add", "early_plugin_load")
+_NOT_OPENED = "shared library"
 
 
 def libraries(variables: Mapping[str, Scalar]) -> dict[str, str]:
@@ -19,11 +20,26 @@ def libraries(variables: Mapping[str, Scalar]) -> dict[str, str]:
     """
     return {
         item.rpartition("=")[2].strip().removesuffix(".so"): name
-        for name, value in variables.items()
-        if plain(name).removeprefix("loose_") in LOADS
+        for name, value in loading(variables).items()
         for item in option_text(value).split(";")
         if item.strip()
     }
+
+
+def where_to_look(library: str) -> str:
+    """Returns the remedy for a library that is missing."""
+    return f"look for {library}.so in the server's plugin_dir; its package may be a separate one"
+
+
+def not_opened(messages: Iterable[str], variables: Mapping[str, Scalar]) -> dict[str, str]:
+    """Returns the libraries that the variables load and a server could not open, each with its words."""
+    lines = [re.sub(r"^.*?\[ERROR\]\s*", "", line) for line in messages if _NOT_OPENED in line]
+    found = {}
+    for library in libraries(variables):
+        named = re.compile(rf"(?<![\w-]){re.escape(library)}(?:\.so)?(?![\w-])")
+        if said := next((line for line in lines if named.search(line)), None):
+            found[library] = said
+    return found
 
 
 def check_plugins(connection: Connection, variables: Mapping[str, Scalar], where: str) -> None:
@@ -41,5 +57,5 @@ def check_plugins(connection: Connection, variables: Mapping[str, Scalar], where
             found = f"is {status[library].lower()}" if library in status else "is not loaded"
             raise ServerError(
                 f"{where}: variable {option}: the plugin library {library} {found}",
-                hint=f"look for {library}.so in the server's plugin_dir; its package may be a separate one",
+                hint=where_to_look(library),
             )

@@ -13,7 +13,7 @@ from assay.design.folder import Scalar
 from assay.design.study import number, option_text, variable_set
 from assay.system.server.flavour import Divided, Flavour, Version, flavour_named
 from assay.system.server.release.build import Build
-from assay.system.server.variables.catalogue import catalogue, plain
+from assay.system.server.variables.catalogue import Catalogue, catalogue, plain
 
 NAMED_SWITCHES = frozenset({"log_bin", "relay_log"})
 """Variables that take a file name and report whether they are on."""
@@ -48,9 +48,10 @@ def settings(build: Build, variables: Mapping[str, Scalar]) -> list[TranslatedVa
     Raises InputError when the study sets one variable by two names, or a size that cannot be divided.
     """
     found: dict[str, TranslatedVariable] = {}
+    known = catalogue(build, variables)
     for name, value in variables.items():
-        setting = _setting(build, name, value, variables)
-        if is_loose(name) and not catalogue(build).knows(setting.name):
+        setting = _setting(build, known, name, value, variables)
+        if is_loose(name) and not known.knows(setting.name):
             continue
         if other := found.get(setting.name):
             raise _twice(build, other.said, name, setting.name)
@@ -113,28 +114,28 @@ def known_only(build: Build, variables: Mapping[str, Scalar]) -> dict[str, Scala
     """Returns the variables without those that this build does not know: for settings of the lab's own, which
     old servers may lack.
     """
-    knows = catalogue(build).knows
+    known = catalogue(build, variables)
     return {
         name: value
         for name, value in variables.items()
-        if name_there(build.flavour, name, knows) or _division(build, name)
+        if name_there(build.flavour, name, known.knows) or _division(build, known, name)
     }
 
 
-def _setting(build: Build, name: str, value: Scalar, variables: Mapping[str, Scalar]) -> TranslatedVariable:
-    known = catalogue(build).knows
+def _setting(
+    build: Build, known: Catalogue, name: str, value: Scalar, variables: Mapping[str, Scalar]
+) -> TranslatedVariable:
     said, asked = name, value
     variable, set_to = variable_set(name, value)
-    if plain(name) not in catalogue(build).defaults and name_there(build.flavour, variable, known):
+    if plain(name) not in known.defaults and name_there(build.flavour, variable, known.knows):
         name, value = variable, set_to  # skip_log_bin is log_bin, off
-    there = name_there(build.flavour, name, known)
-    divided = None if there else _division(build, name)
+    there = name_there(build.flavour, name, known.knows)
+    divided = None if there else _division(build, known, name)
     if divided is None:
-        bare = catalogue(build).is_bare(there or name, value)
-        return TranslatedVariable(
-            said, asked, there or plain(name), _switch(build, there, value), is_bare=bare
-        )
-    files = _files(build, divided, variables)
+        bare = known.is_bare(there or name, value)
+        written = _switch(build, known, there, value)
+        return TranslatedVariable(said, asked, there or plain(name), written, is_bare=bare)
+    files = _files(known, divided, variables)
     size = number(option_text(value))
     if size is None:
         # Refused later, with what to write.
@@ -147,25 +148,25 @@ def _setting(build: Build, name: str, value: Scalar, variables: Mapping[str, Sca
     return TranslatedVariable(name, value, divided.each, int(size) // files, files)
 
 
-def _switch(build: Build, there: str | None, value: Scalar) -> Scalar:
+def _switch(build: Build, known: Catalogue, there: str | None, value: Scalar) -> Scalar:
     """Returns 1 or 0 for old servers, which do not read words for some switches; otherwise the value."""
     text = option_text(value).lower()
     if there is None or build.version >= build.flavour.switch_words_since or text not in ("on", "off"):
         return value
-    return int(text == "on") if catalogue(build).defaults.get(there) in ("TRUE", "FALSE") else value
+    return int(text == "on") if known.defaults.get(there) in ("TRUE", "FALSE") else value
 
 
-def _division(build: Build, name: str) -> Divided | None:
+def _division(build: Build, known: Catalogue, name: str) -> Divided | None:
     divided = build.flavour.division(plain(name), build.version)
-    return divided if divided and catalogue(build).knows(divided.each) else None
+    return divided if divided and known.knows(divided.each) else None
 
 
-def _files(build: Build, divided: Divided, variables: Mapping[str, Scalar]) -> int:
+def _files(known: Catalogue, divided: Divided, variables: Mapping[str, Scalar]) -> int:
     """Returns the number of files that the study asks for, or else the server's default."""
     if divided.count is None:
         return 1
     said = {plain(name): option_text(value) for name, value in variables.items()}
-    files = number(said.get(divided.count) or catalogue(build).defaults.get(divided.count, "1"))
+    files = number(said.get(divided.count) or known.defaults.get(divided.count, "1"))
     return max(1, int(files or 1))
 
 
