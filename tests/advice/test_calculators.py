@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import json
-import sys
-from pathlib import Path
 
 import pytest
 from assay.results.advice import CALCULATORS, Calculator
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "cli"))
 from shell import Shell
 
 GIB = 1 << 30
