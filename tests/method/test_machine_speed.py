@@ -12,7 +12,7 @@ from assay.results.stats import Gate
 from assay.results.verdict.compared import Place
 from assay.results.verdict.why.ledgers import MOST_APART, compared
 from assay.results.verdict.why.lines import PairedLines
-from assay.results.verdict.why.records import MACHINE, LedgerShift
+from assay.results.verdict.why.records import ALIKE, MACHINE, LedgerShift
 from assay.results.verdict.why.run_ledger import RunLedger
 from assay.results.verdict.why.speed import at_one_speed
 
@@ -22,13 +22,20 @@ PLACES = (Place("without", 4, "threads"), Place("with", 4, "threads"))
 GATE = Gate.of(0.95)
 
 
-def ledgers(change: float, of_generator: float = 0.0, speed_sd: float = 0.08) -> Sequence[LedgerShift]:
+def ledgers(
+    change: float,
+    of_generator: float = 0.0,
+    speed_sd: float = 0.08,
+    dearer: Sequence[int] = (),
+    by: float = 0.0,
+    count: int = LEDGERS,
+) -> Sequence[LedgerShift]:
     """Simulated ledgers of eight blocks: the third line costs so many microseconds more, and the generator
-    takes so much more, as a share.
+    takes so much more, as a share. `dearer` are lines that cost more `by` another share.
     """
     random = np.random.default_rng(1)
     found = []
-    for number in range(LEDGERS):
+    for number in range(count):
         sides: list[list[RunLedger]] = []
         for after in (False, True):
             runs = []
@@ -36,6 +43,7 @@ def ledgers(change: float, of_generator: float = 0.0, speed_sd: float = 0.08) ->
                 slower = np.exp(random.normal(0, speed_sd))
                 costs = COSTS * np.exp(random.normal(0, 0.02, COSTS.size))
                 costs[2] += change * after
+                costs[list(dearer)] *= 1 + by * after
                 costs *= slower * np.exp(random.normal(0, 0.01))
                 own = 6 * (1 + of_generator * after) * slower * np.exp(random.normal(0, 0.01))
                 amounts = {(f"group-{at}", ""): float(cost) for at, cost in enumerate(costs)}
@@ -51,18 +59,29 @@ def named(found: Sequence[LedgerShift], but: str = "") -> float:
     return float(np.mean([any(one.group != but for one in ledger.named) for ledger in found]))
 
 
+def share(found: Sequence[LedgerShift], group: str) -> float:
+    """The share of ledgers in which a group has moved."""
+    return float(np.mean([any(one.group == group for one in ledger.named) for ledger in found]))
+
+
+def is_taken(found: Sequence[LedgerShift], name: str) -> float:
+    """The share of ledgers with a line of this name."""
+    return float(np.mean([any(one.group == name for one in ledger.lines) for ledger in found]))
+
+
 def test_equal_treatments_are_named_as_often_as_the_confidence_says() -> None:
     found = ledgers(0.0)
-    assert np.mean([any(one.group == MACHINE for one in ledger.lines) for ledger in found]) > 0.9
+    assert is_taken(found, MACHINE) > 0.9
     assert named(found) < 0.07
 
 
-def test_what_was_planted_is_found_within_its_interval() -> None:
-    found = ledgers(0.25)  # one hundredth of all
+@pytest.mark.parametrize("of_generator", [0.0, -0.04, 0.04])
+def test_what_was_planted_is_found_within_its_interval(of_generator: float) -> None:
+    found = ledgers(0.25, of_generator)  # one hundredth of all
     lines = [next(one for one in ledger.lines if one.group == "group-2") for ledger in found]
     assert np.mean([one.word == "moved" for one in lines]) > 0.9
     held = [one.low < 0.25 < one.high for one in lines if one.low is not None and one.high is not None]
-    assert 0.93 < np.mean(held) < 0.97
+    assert 0.93 < np.mean(held) < 0.975
     assert named(found, "group-2") < 0.1
     for ledger in found:
         assert sum(one.change for one in ledger.groups) == pytest.approx(ledger.change, abs=1e-9)
@@ -71,10 +90,27 @@ def test_what_was_planted_is_found_within_its_interval() -> None:
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("of_generator", [-0.2, -0.05, 0.02, 0.05, 0.1, 0.2])
 def test_a_generator_with_more_to_do_is_not_taken_for_a_slow_machine(of_generator: float) -> None:
-    assert named(ledgers(0.0, of_generator)) < 0.1
+    found = ledgers(0.0, of_generator)
+    assert named(found) < 0.07
+    assert is_taken(found, MACHINE) < 0.5
+
+
+@pytest.mark.parametrize("by", [0.05, 0.2])
+def test_what_makes_all_lines_dearer_is_said_of_all(by: float) -> None:
+    found = ledgers(0.0, dearer=range(COSTS.size), by=by)
+    assert is_taken(found, ALIKE) > 0.9
+    assert named(found, ALIKE) < 0.07
+
+
+@pytest.mark.parametrize("by", [0.2, 4.0, 30.0])
+@pytest.mark.parametrize("dearer", [(0,), (0, 1), range(0, COSTS.size, 3), range(0, COSTS.size, 2)], ids=len)
+def test_lines_that_stay_are_not_made_cheaper_by_those_that_do_not(dearer: Sequence[int], by: float) -> None:
+    found = ledgers(0.0, dearer=dearer, by=by, count=LEDGERS // 4)
+    stayed = [f"group-{at}" for at in range(COSTS.size) if at not in dearer]
+    assert np.mean([any(one.group in stayed for one in ledger.named) for ledger in found]) < 0.07
 
 
 def test_where_the_speed_does_not_vary_lines_stay_as_they_are() -> None:
     found = ledgers(0.0, speed_sd=0.0)
-    assert np.mean([any(one.group == MACHINE for one in ledger.lines) for ledger in found]) < 0.05
+    assert is_taken(found, MACHINE) + is_taken(found, ALIKE) < 0.05
     assert named(found) < 0.07

@@ -88,6 +88,7 @@ if TYPE_CHECKING:
     from assay.results.verdict.why.first import FirstLook, first_looks
     from assay.results.verdict.why.lines import in_units, without_rounding
     from assay.results.verdict.why.records import (
+        ALIKE,
         COUNTERS,
         MACHINE,
         REST,
@@ -104,6 +105,7 @@ else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
+    "ALIKE",
     "CLOSINGS",
     "COUNTERS",
     "FEW",

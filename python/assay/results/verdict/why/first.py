@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from assay.results.ledger import RUNNABLE, UNNAMED
 from assay.results.verdict.plans import PlanChange, StatementChange
-from assay.results.verdict.why.records import COUNTERS, MACHINE, REST, SMALLER, LedgerShift, LineShift
+from assay.results.verdict.why.records import ALIKE, COUNTERS, MACHINE, REST, SMALLER, LedgerShift, LineShift
 
 PLANS, STATEMENTS = "plans", "statements"
 """What a look is at that is no line of a ledger."""
@@ -30,7 +30,7 @@ _OFTEN = 0.1
 """Connections that are opened for each transaction from which on the load works in another way."""
 _TRIED_AGAIN = "rollbacks_per_transaction"
 """A transaction that was rolled back is tried again: its statements count for the one that commits."""
-_NO_CAUSE = frozenset({UNNAMED, SMALLER, MACHINE})
+_NO_CAUSE = frozenset({UNNAMED, SMALLER, MACHINE, ALIKE})
 """Groups that say nothing by their names."""
 _MOST_COUNTERS = 2
 _LITTLE = 0.05

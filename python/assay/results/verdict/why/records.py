@@ -27,6 +27,9 @@ SMALLER = "smaller"
 MACHINE = "machine-speed"
 """The name of what the speed of the machine made of a difference, as the load generator shows it."""
 
+ALIKE = "all-alike"
+"""The name of what most lines have in common, where it cannot be told from other work of the generator."""
+
 
 @dataclass(frozen=True)
 class LineShift:

@@ -15,7 +15,7 @@ from assay.results.verdict.compared import Place
 from assay.results.verdict.observations import Floats, Observations
 from assay.results.verdict.treatments import Treatment
 from assay.results.verdict.why.lines import PairedLines
-from assay.results.verdict.why.records import MACHINE
+from assay.results.verdict.why.records import ALIKE, MACHINE
 from assay.results.verdict.why.run_ledger import RunLedger
 
 _FEWEST = 6
@@ -24,6 +24,8 @@ _GAIN = 0.5
 """Share of its variance that a difference of totals may keep."""
 _COMMON = 0.05
 """The p below which the median line still differs: the generator has other work, or most lines have moved."""
+_APART = 1 / 3
+"""Share of the groups, by weight, that may differ from the median line."""
 _SENT = ("Bytes_received_per_query", "Bytes_sent_per_query")
 _ALIKE = 0.01
 """Share by which two generators that do the same may send or receive more."""
@@ -56,21 +58,46 @@ def at_one_speed(lines: PairedLines) -> PairedLines:
 
     The generator has the same to do for every query, in the same window and on the same machine: where that
     takes longer in one run of a block, so does all else. The lines stay as they are where this does not
-    explain half of the variance, and where the median line would differ by more than chance.
+    explain half of the variance. Where the median line would differ by more than chance, either the generator
+    had other work or most lines have moved: then all are taken beside the median line, and what they share
+    with it is no statement on the machine; if most lines agree on that.
     """
     logs = _logs(lines)
     if logs is None:
         return lines
     total, generator = logs
-    if float((total - generator).var(ddof=1)) > _GAIN * float(total.var(ddof=1)):
+    if not _explains(generator, total):
         return lines
-    slower = np.exp(generator / 2).tolist()  # each of the two beside their mean
-    before = [_of_speed(run, by) for run, by in zip(lines.before, slower, strict=True)]
-    after = [_of_speed(run, 1 / by) for run, by in zip(lines.after, slower, strict=True)]
-    medians = list(map(_median, before, after))
-    if None in medians or (zero_p([one or 0.0 for one in medians]) or 0.0) < _COMMON:
+    found = _beside(lines, generator, MACHINE)
+    medians = _medians(found)
+    if medians is not None and _stays(medians):
+        return found
+    shared = _medians(lines)
+    if shared is None or not _explains(shared, total):
         return lines
-    return replace(lines, before=before, after=after)
+    found = _beside(lines, shared, ALIKE)
+    return found if _agree(found) else lines
+
+
+def _explains(part: Floats, whole: Floats) -> bool:
+    """Returns whether a part of differences takes enough of their variance away."""
+    return float((whole - part).var(ddof=1)) <= _GAIN * float(whole.var(ddof=1))
+
+
+def _stays(differences: Floats) -> bool:
+    return (zero_p(differences.tolist()) or 0.0) >= _COMMON
+
+
+def _beside(lines: PairedLines, logs: Floats, name: str) -> PairedLines:
+    """Returns the lines without what the logarithms say that their totals differ by, which is a line of this
+    name.
+    """
+    slower = np.exp(logs / 2).tolist()  # each of the two beside their mean
+    return replace(
+        lines,
+        before=[_of_speed(run, by, name) for run, by in zip(lines.before, slower, strict=True)],
+        after=[_of_speed(run, 1 / by, name) for run, by in zip(lines.after, slower, strict=True)],
+    )
 
 
 def _logs(lines: PairedLines) -> tuple[Floats, Floats] | None:
@@ -90,26 +117,52 @@ def _logs(lines: PairedLines) -> tuple[Floats, Floats] | None:
     return total, generator
 
 
-def _of_speed(run: RunLedger, by: float) -> RunLedger:
-    amounts = {name: amount * by for name, amount in run.amounts.items()}
-    return replace(run, amounts={**amounts, (MACHINE, ""): run.sum * (1 - by)}, speed=by)
+def _of_speed(run: RunLedger, by: float, name: str) -> RunLedger:
+    amounts = {line: amount * by for line, amount in run.amounts.items()}
+    return replace(run, amounts={**amounts, (name, ""): run.sum * (1 - by)}, speed=by)
 
 
-def _median(before: RunLedger, after: RunLedger) -> float | None:
-    """Returns the median over groups of the logarithm of after / before, each with the weight of its amounts:
-    small groups have few samples, and would blur it. None where no group has both.
+def _medians(lines: PairedLines) -> Floats | None:
+    """Returns the median over groups of the logarithm of after / before, by block. None where a block has no
+    group with both.
     """
-    sides = [defaultdict[str, float](float), defaultdict[str, float](float)]
-    for side, run in zip(sides, (before, after), strict=True):
-        for (group, _), amount in run.amounts.items():
-            side[group] += amount
-    both = [
-        (amount, sides[1][group])
-        for group, amount in sides[0].items()
-        if group not in (MACHINE, UNNAMED) and amount > 0 and sides[1][group] > 0
-    ]
-    if not both:
-        return None
-    apart = sorted((math.log(after / before), before + after) for before, after in both)
-    up_to = np.cumsum([weight for _, weight in apart])
-    return apart[int(np.searchsorted(up_to, up_to[-1] / 2))][0]
+    found = []
+    for differences in zip(*_differences(lines).values(), strict=True):
+        apart = sorted(one for one in differences if one[1] > 0)
+        if not apart:
+            return None
+        up_to = np.cumsum([weight for _, weight in apart])
+        found.append(apart[int(np.searchsorted(up_to, up_to[-1] / 2))][0])
+    return np.array(found) if found else None
+
+
+def _agree(lines: PairedLines) -> bool:
+    """Returns whether most groups, by their weight, do not differ for certain: the median is that of one or
+    two, or of none, where they go apart.
+    """
+    of_all, of_those = 0.0, 0.0
+    for differences in _differences(lines).values():
+        weight = sum(one[1] for one in differences)
+        of_all += weight
+        if not _stays(np.array([one[0] for one in differences])):
+            of_those += weight
+    return of_those <= _APART * of_all
+
+
+def _differences(lines: PairedLines) -> dict[str, list[tuple[float, float]]]:
+    """Returns for each group and block the logarithm of after / before, and its weight, which goes as one
+    over its noise: groups have as many samples as they have time. Without a weight where a run has nothing.
+    """
+    found: dict[str, list[tuple[float, float]]] = {
+        group: [] for group in lines.groups if group not in (MACHINE, ALIKE, UNNAMED)
+    }
+    for before, after in zip(lines.before, lines.after, strict=True):
+        sides = [defaultdict[str, float](float), defaultdict[str, float](float)]
+        for side, run in zip(sides, (before, after), strict=True):
+            for (group, _), amount in run.amounts.items():
+                side[group] += amount
+        for group, of_group in found.items():
+            one, other = sides[0][group], sides[1][group]
+            both = one > 0 and other > 0
+            of_group.append((math.log(other / one), math.sqrt(one + other)) if both else (0.0, 0.0))
+    return found
