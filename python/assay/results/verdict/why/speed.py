@@ -1,10 +1,12 @@
-"""Has the lines of two treatments at one speed of the machine, which the load generator shows."""
+"""Has the lines of two treatments at one speed of the machine, which the load generator shows, or else beside
+what most of them share.
+"""
 
 from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -57,26 +59,29 @@ def at_one_speed(lines: PairedLines) -> PairedLines:
     line of its own, so that they still add up to what was measured.
 
     The generator has the same to do for every query, in the same window and on the same machine: where that
-    takes longer in one run of a block, so does all else. The lines stay as they are where this does not
-    explain half of the variance. Where the median line would differ by more than chance, either the generator
-    had other work or most lines have moved: then all are taken beside the median line, and what they share
-    with it is no statement on the machine; if most lines agree on that.
+    takes longer in one run of a block, so does all else. Where this does not explain half of the variance, or
+    the median line would then differ by more than chance, the generator had other work, or most lines have
+    moved: all are taken beside the median line, if that explains as much and most lines agree on it. What
+    they share with it is no statement on the machine. Else the lines stay as they are.
     """
-    logs = _logs(lines)
-    if logs is None:
+    total = _logs((before.total, after.total) for before, after in _pairs(lines))
+    if total is None or len(total) < _FEWEST:
         return lines
-    total, generator = logs
-    if not _explains(generator, total):
-        return lines
-    found = _beside(lines, generator, MACHINE)
-    medians = _medians(found)
-    if medians is not None and _stays(medians):
-        return found
+    generator = _logs((before.generator, after.generator) for before, after in _pairs(lines))
+    if generator is not None and _explains(generator, total):
+        found = _beside(lines, generator, MACHINE)
+        medians = _medians(found)
+        if medians is not None and _stays(medians):
+            return found
     shared = _medians(lines)
     if shared is None or not _explains(shared, total):
         return lines
     found = _beside(lines, shared, ALIKE)
     return found if _agree(found) else lines
+
+
+def _pairs(lines: PairedLines) -> Iterator[tuple[RunLedger, RunLedger]]:
+    return zip(lines.before, lines.after, strict=True)
 
 
 def _explains(part: Floats, whole: Floats) -> bool:
@@ -100,21 +105,14 @@ def _beside(lines: PairedLines, logs: Floats, name: str) -> PairedLines:
     )
 
 
-def _logs(lines: PairedLines) -> tuple[Floats, Floats] | None:
-    """Returns the paired differences of the logarithms of the totals and of the generator's time, by block;
-    None where one is missing, or there are too few.
-    """
+def _logs(pairs: Iterable[tuple[float | None, float | None]]) -> Floats | None:
+    """Returns the logarithm of after / before, by block; None where one is missing."""
     found = []
-    for before, after in zip(lines.before, lines.after, strict=True):
-        values = (before.total, after.total, before.generator, after.generator)
-        known = [value for value in values if value is not None and value > 0]
-        if len(known) < len(values):
+    for before, after in pairs:
+        if not before or not after or min(before, after) < 0:
             return None
-        found.append((math.log(known[1] / known[0]), math.log(known[3] / known[2])))
-    if len(found) < _FEWEST:
-        return None
-    total, generator = np.array(found).T
-    return total, generator
+        found.append(math.log(after / before))
+    return np.array(found)
 
 
 def _of_speed(run: RunLedger, by: float, name: str) -> RunLedger:
@@ -156,7 +154,7 @@ def _differences(lines: PairedLines) -> dict[str, list[tuple[float, float]]]:
     found: dict[str, list[tuple[float, float]]] = {
         group: [] for group in lines.groups if group not in (MACHINE, ALIKE, UNNAMED)
     }
-    for before, after in zip(lines.before, lines.after, strict=True):
+    for before, after in _pairs(lines):
         sides = [defaultdict[str, float](float), defaultdict[str, float](float)]
         for side, run in zip(sides, (before, after), strict=True):
             for (group, _), amount in run.amounts.items():
