@@ -15,7 +15,7 @@ from benchmarks.load import Endpoint, Load
 from benchmarks.rows import Figures
 
 HZ: int = StudyLoad.model_fields["profile_hz"].default
-"""As a study samples that says nothing of it."""
+"""Samples of each busy processor a second in a profile window whose study names no rate."""
 SAMPLED, ALONE = "stacks sampled", "not sampled"
 """Whose figures a measurement has many of."""
 

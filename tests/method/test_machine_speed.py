@@ -60,11 +60,6 @@ def named(found: Sequence[LedgerShift], but: str = "") -> float:
     return float(np.mean([any(one.group != but for one in ledger.named) for ledger in found]))
 
 
-def share(found: Sequence[LedgerShift], group: str) -> float:
-    """The share of ledgers in which a group has moved."""
-    return float(np.mean([any(one.group == group for one in ledger.named) for ledger in found]))
-
-
 def is_taken(found: Sequence[LedgerShift], name: str) -> float:
     """The share of ledgers with a line of this name."""
     return float(np.mean([any(one.group == name for one in ledger.lines) for ledger in found]))
@@ -82,7 +77,7 @@ def test_what_was_planted_is_found_within_its_interval(of_generator: float | Non
     lines = [next(one for one in ledger.lines if one.group == "group-2") for ledger in found]
     assert np.mean([one.word == "moved" for one in lines]) > 0.9
     held = [one.low < 0.25 < one.high for one in lines if one.low is not None and one.high is not None]
-    assert 0.93 < np.mean(held) < 0.975
+    assert 0.93 < np.mean(held) < 0.97
     assert named(found, "group-2") < 0.1
     for ledger in found:
         assert sum(one.change for one in ledger.groups) == pytest.approx(ledger.change, abs=1e-9)
@@ -103,7 +98,7 @@ def test_what_makes_all_lines_dearer_is_said_of_all(by: float) -> None:
     assert named(found, ALIKE) < 0.07
 
 
-@pytest.mark.parametrize("by", [0.2, 4.0, 30.0])
+@pytest.mark.parametrize("by", [0.05, 0.2, 4.0, 30.0])
 @pytest.mark.parametrize("dearer", [(0,), (0, 1), range(0, COSTS.size, 3), range(0, COSTS.size, 2)], ids=len)
 def test_lines_that_stay_are_not_made_cheaper_by_those_that_do_not(dearer: Sequence[int], by: float) -> None:
     found = ledgers(0.0, dearer=dearer, by=by, count=LEDGERS // 4)

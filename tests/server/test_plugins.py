@@ -81,6 +81,21 @@ def test_faults_of_such_variables_are_those_of_any(build: Build) -> None:
     assert "pretender_listens: " in refused(build, both)
 
 
+def test_an_option_that_the_build_lacks_takes_no_other_with_it(build: Build) -> None:
+    asked: dict[str, Scalar] = {**LOADS, "early_plugin_load": "x", "pretender_pieces": 9, "sql_mode": "FOO"}
+    asked |= {"concurrent_insert": 2, "plugin_maturity": "unknown"}
+    said = refused(build, asked)
+    assert "early_plugin_load: " in said
+    assert "sql_mode: 'FOO' refused" in said
+    assert "pretender_pieces: " not in said
+    assert "concurrent_insert: " not in said
+
+
+def test_a_plugin_is_admitted_as_the_study_admits_it(build: Build) -> None:
+    check_variables(build, {**LOADS, "plugin_maturity": "gamma", "pretender_pieces": 9})
+    assert "prohibited" in refused(build, {**LOADS, "plugin_maturity": "stable", "pretender_pieces": 9})
+
+
 @pytest.mark.parametrize("library", ["pretendr", "pretender;pretendr", "x=pretendr.so"])
 def test_a_library_that_is_missing_is_told_before_the_start(build: Build, library: str) -> None:
     said = refused(build, {"plugin_load_add": library, "pretendr_listens": "ON"})

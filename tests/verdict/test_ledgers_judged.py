@@ -269,6 +269,20 @@ def test_lines_are_beside_what_most_share_where_the_generator_became_dearer_itse
     assert sum(one.change for one in found.groups) == pytest.approx(found.change, rel=1e-9)
 
 
+@pytest.mark.parametrize(
+    "planted",
+    [
+        replace(SLOW_AT_TIMES, generator=(5.0, 7.0)),  # it has other work to do itself
+        replace(SLOW_AT_TIMES, generator=(5.0, 5.0), total_sd=0.3),  # and does not tell the machine's speed
+        replace(SLOW_AT_TIMES, generator=()),
+    ],
+)
+def test_what_the_generator_does_not_tell_is_not_said_of_the_machine(
+    planted: PlantedLedger, study: Study, store: PlantedStore
+) -> None:
+    assert all(one.group != MACHINE for one in cpu(judged(study, store, planted)).lines)
+
+
 def test_lines_stay_as_they_are_where_nothing_tells_that_the_work_is_the_same(
     study: Study, store: PlantedStore
 ) -> None:

@@ -28,7 +28,7 @@ MACHINE = "machine-speed"
 """The name of what the speed of the machine made of a difference, as the load generator shows it."""
 
 ALIKE = "all-alike"
-"""The name of what most lines have in common, where it cannot be told from other work of the generator."""
+"""The name of what most lines share, where the load generator does not show that the machine makes it."""
 
 
 @dataclass(frozen=True)

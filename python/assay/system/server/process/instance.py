@@ -31,7 +31,7 @@ from assay.system.server.release.build import Build
 from assay.system.server.resources.hosting import Hosting
 from assay.system.server.resources.summary import given_to
 from assay.system.server.resources.volumes import Layout
-from assay.system.server.variables.catalogue import catalogue, loading
+from assay.system.server.variables.catalogue import catalogue, loads_of
 from assay.system.server.variables.check import check_in_force, check_variables, numbered_by
 from assay.system.server.variables.dynamic import set_running
 from assay.system.server.variables.plugins import check_plugins
@@ -353,7 +353,7 @@ class Instance:
             where=str(self.build),
             log=self.log.lines(),
             options=options,
-            is_numbered=numbered_by(self.build, loading(self.variables)),
+            is_numbered=numbered_by(self.build, loads_of(self.build, self.variables)),
         )
 
     def __enter__(self) -> Self:

@@ -31,6 +31,8 @@ _CRASHED = " got signal "
 _NOTHING: Mapping[str, Scalar] = MappingProxyType({})
 _LOADS = ("plugin_load", "plugin_load_add", "early_plugin_load")
 """Options that load plugins, whose own variables a server then has."""
+_ADMITS = "plugin_maturity"
+"""The option by which MariaDB refuses some of them."""
 
 
 @dataclass(frozen=True)
@@ -95,13 +97,27 @@ def loading(variables: Mapping[str, Scalar]) -> dict[str, Scalar]:
     return {name: value for name, value in variables.items() if plain(name).removeprefix("loose_") in _LOADS}
 
 
+def loads_of(build: Build, variables: Mapping[str, Scalar]) -> dict[str, Scalar]:
+    """Returns those of the variables that decide which plugins a server of this build loads; none that it
+    does not have, of which it would say nothing else.
+    """
+    loads, own = loading(variables), _catalogue(build, ())
+    return {
+        name: value
+        for name, value in variables.items()
+        if (name in loads or (loads and plain(name).removeprefix("loose_") == _ADMITS))
+        and (plain(name).startswith("loose_") or own.knows(name))
+    }
+
+
 def catalogue(build: Build, variables: Mapping[str, Scalar] = _NOTHING) -> Catalogue:
     """Returns a build's variables, with those of the plugins that a study's `variables` load: a server knows
     them no sooner.
 
     Raises ServerError when the binary does not answer (in some 60 ms).
     """
-    return _catalogue(build, tuple(f"--{plain(k)}={option_text(v)}" for k, v in loading(variables).items()))
+    loads = loads_of(build, variables) if loading(variables) else {}
+    return _catalogue(build, tuple(f"--{plain(name)}={option_text(value)}" for name, value in loads.items()))
 
 
 @lru_cache(maxsize=64)

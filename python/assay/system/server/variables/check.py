@@ -12,7 +12,7 @@ from assay.design.folder import Scalar
 from assay.design.study import SET_BY_THE_LAB, number, option_text, same_value, variable_name, variable_set
 from assay.system.server.flavour import Flavour, Version, flavour_of
 from assay.system.server.release.build import Build
-from assay.system.server.variables.catalogue import Catalogue, catalogue, loading, plain, try_options
+from assay.system.server.variables.catalogue import Catalogue, catalogue, loads_of, plain, try_options
 from assay.system.server.variables.plugins import libraries, not_opened, where_to_look
 from assay.system.server.variables.reading import version_numbers
 from assay.system.server.variables.translate import NAMED_SWITCHES, is_loose, settings, value_there
@@ -69,7 +69,7 @@ def check_variables(
     that would be used.
     """
     own = [_of_the_lab(name) for name in variables if variable_name(name) in SET_BY_THE_LAB]
-    known, loads = catalogue(build, variables), loading(variables)
+    known, loads = catalogue(build, variables), loads_of(build, variables)
     taken = {fault.variable for fault in own}
     given = settings(build, {name: value for name, value in variables.items() if name not in taken})
     notes = {setting.name: setting.note for setting in given if setting.note}
@@ -159,8 +159,8 @@ def may_number(asked: Scalar, have: str) -> bool:
 
 
 def numbered_by(build: Build, loads: Mapping[str, Scalar] = _NOTHING) -> Callable[[str, Scalar, str], bool]:
-    """Returns the rule by which a build's own answer says which word a number stands for. `loads` are the
-    options that load plugins.
+    """Returns the rule by which a build's own answer says which word a number stands for. `loads` are those
+    that load plugins.
     """
 
     def is_numbered(name: str, asked: Scalar, have: str) -> bool:

@@ -41,7 +41,7 @@ def check_engine(build: Build, engine: str, variables: Mapping[str, Scalar]) -> 
         )
     if plain(name) in map(plain, (*_ALWAYS, *_USUAL)):
         return
-    options = catalogue(build).defaults
+    options = catalogue(build, variables).defaults
     loaded = " ".join(libraries(variables)).lower()
     if plain(name) in options or any(option.startswith(f"{plain(name)}_") for option in options):
         return
